@@ -52,7 +52,7 @@ export async function compare(
     ours: median(rates.ours),
     reference: median(rates.reference),
     ratio: median(ratios),
-    spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    spread: quartiles(ratios),
   }
 }
 
@@ -61,6 +61,11 @@ export function refuseFailures({ answers, refused }: Findings, { requests }: Loa
   if (answers === 0 || Object.keys(refused).length > 0)
     throw new Error(`${requests[0]?.path}: ${answers} answers, refused ${JSON.stringify(refused)}`)
 }
+
+export const quartiles = (values: readonly number[]): readonly [low: number, high: number] => [
+  quantile(values, 0.25),
+  quantile(values, 0.75),
+]
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)]!

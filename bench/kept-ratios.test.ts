@@ -24,3 +24,19 @@ test('names a value that is worse by more than a quarter, in either direction', 
   expect(worseThan(kept, rows(0.29, 249))).toEqual(['a list: 0.29, and it was 0.4.'])
   expect(worseThan(kept, rows(0.31, 251))).toEqual(['memory: 251, and it was 200.'])
 })
+
+test('does not blame a value whose better rounds are as good as the stored one', () => {
+  const flood = (value: number, spread: Row['spread']): Row => ({
+    ...row('others', value, { most: 1.4 }, '×'),
+    spread,
+  })
+  const kept = { others: 1.6 }
+  expect(worseThan(kept, [flood(2.4, [1.9, 2.7])])).toEqual([])
+  expect(worseThan(kept, [flood(2.4, [2.1, 2.7])])).toEqual(['others: 2.4, and it was 1.6.'])
+  expect(
+    worseThan({ 'a list': 0.4 }, [{ ...row('a list', 0.2, { least: 0.3 }), spread: [0.1, 0.29] }]),
+  ).toHaveLength(1)
+  expect(
+    worseThan({ 'a list': 0.4 }, [{ ...row('a list', 0.2, { least: 0.3 }), spread: [0.1, 0.31] }]),
+  ).toEqual([])
+})

@@ -5,6 +5,8 @@ export interface Row {
   readonly what: string
   readonly figures: string
   readonly value: number
+  /** The interquartile range of the rounds, if there were several. */
+  readonly spread?: readonly [low: number, high: number] | undefined
   readonly unit: '×' | 'MB' | 'kB' | 'ms' | ''
   readonly goal: { readonly least: number } | { readonly most: number } | null
 }
@@ -17,6 +19,7 @@ export const rateRow = (
   what,
   figures: `${whole(ours)}/s of ${whole(reference)}/s, half of the rounds ${spread.map((part) => part.toFixed(2)).join(' to ')}`,
   value: ratio,
+  spread,
   unit: '',
   goal: { least },
 })

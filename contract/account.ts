@@ -78,6 +78,17 @@ export const logOutOtherDevices = endpoint({
   status: 204,
 })
 
+/** “Leave” of staff who view the shop as this user. 404 for the user's own sessions. */
+export const leaveView = endpoint({
+  method: 'POST',
+  path: '/api/view/leave',
+  summary: 'End a view of the shop as a customer',
+  access: 'user',
+  alsoOutlets: true,
+  endsView: true,
+  status: 204,
+})
+
 /** The current user (ENT-08). Never contains a password or its hash. */
 export const User = item('User', {
   uuid: Uuid,
@@ -95,6 +106,7 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
+  choiceEmails: Type.Boolean(),
   /** Until then the shop's support may see what they listened to; absent if it may not. */
   listeningShownUntil: Type.Optional(Instant),
   /** True if the user has proved that the address is theirs. */
@@ -126,6 +138,8 @@ export const User = item('User', {
   hasCredit: Type.Boolean(),
   /** The number of memberships that this account gave to others and paid for. */
   paysSomeone: Type.Integer({ minimum: 0 }),
+  /** The saved card that was used last and has not expired: it pays with one press. Absent if there is none. */
+  savedCard: Type.Optional(Type.Object({ id: Uuid, brand: Type.String(), last4: Type.String() })),
   /** The account's bag. Its id is valid even before the first title is added. */
   cart: Type.Object({ uuid: Uuid }),
   /** Authorises the account's live stream for half an hour (contract/feed.ts). */
@@ -322,6 +336,17 @@ export const updatePromotions = endpoint({
   access: 'user',
   params: ById,
   body: Type.Object({ promotions: Type.Boolean() }),
+  reply: User,
+})
+
+/** The covers in a member's monthly email, and the reminder before a free audiobook expires. */
+export const updateChoiceEmails = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}/choice-emails-update',
+  summary: 'Take or leave covers and reminders about free audiobooks',
+  access: 'user',
+  params: ById,
+  body: Type.Object({ choiceEmails: Type.Boolean() }),
   reply: User,
 })
 

@@ -36,6 +36,7 @@ export const Counterpart = embedded('Counterpart', {
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,
 })
+export type Counterpart = Static<typeof Counterpart>
 
 /**
  * The fields of a card; a full book has them too (ENT-39).
@@ -239,6 +240,24 @@ export const listSecondEditions = endpoint({
   ...publicIn('audiobooks'),
   query: shelf,
   reply: collection(AudioBookCard),
+})
+/** What it has in common with a title that the caller finished; null without such a title. */
+const Shared = Type.Object({
+  kind: Type.Enum(['series', 'author', 'narrator', 'tag']),
+  name: Type.String(),
+  finished: Type.String(),
+})
+const SuggestedAudioBook = Type.Object({ book: AudioBookCard, shared: nullable(Shared) })
+export type SuggestedAudioBook = Static<typeof SuggestedAudioBook>
+
+/** Three highlights and editions that the caller doesn't own, chosen in the shop from what they finished. */
+export const listSuggestedAudioBooks = endpoint({
+  method: 'GET',
+  path: '/api/suggested_audio_books',
+  summary: 'Audiobooks to choose from, for the caller',
+  access: 'user',
+  notInView: true,
+  reply: collection(SuggestedAudioBook),
 })
 export const listLatestAudioBooks = endpoint({
   method: 'GET',

@@ -41,6 +41,8 @@ export const checkoutCart = endpoint({
     amount: Type.Optional(Pounds),
     /** The buyer agrees to lose the right of withdrawal; required for every paid order. */
     waiver: Type.Optional(Type.Boolean()),
+    /** Save the card that pays for the account's later purchases. */
+    saveCard: Type.Optional(Type.Boolean()),
   }),
   reply: Checkout,
 })

@@ -29,6 +29,8 @@ export interface Endpoint {
    * something at the payment provider. Such a session gets 403 for every method but GET anyway.
    */
   readonly notInView?: true
+  /** The one thing but a GET that such a session may send: its own end. */
+  readonly endsView?: true
   /** The optional part of the shop that it sells or shows. A shop without that part answers 404. */
   readonly part?: ShopPart
   /** For `staff`: what the caller's role must be allowed to do; null for every role. */

@@ -4,6 +4,7 @@ import type * as accountDeletion from './account-deletion.ts'
 import type * as accountExport from './account-export.ts'
 import type * as bag from './bag.ts'
 import type * as bookmarks from './bookmarks.ts'
+import type * as buyNow from './buy-now.ts'
 import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as catalogueIndex from './catalogue-index.ts'
@@ -32,6 +33,7 @@ import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
 import type * as officeSearch from './office/search.ts'
+import type * as officeCards from './office/cards.ts'
 import type * as officeCodes from './office/codes.ts'
 import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
@@ -44,6 +46,7 @@ import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
+import type * as paymentMethods from './payment-methods.ts'
 import type * as payments from './payments.ts'
 import type * as people from './people.ts'
 import type * as reading from './reading.ts'
@@ -62,6 +65,7 @@ type Every =
   | EndpointsIn<typeof accountExport>
   | EndpointsIn<typeof bag>
   | EndpointsIn<typeof bookmarks>
+  | EndpointsIn<typeof buyNow>
   | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof catalogueIndex>
@@ -89,6 +93,7 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSearch>
+  | EndpointsIn<typeof officeCards>
   | EndpointsIn<typeof officeCodes>
   | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>
@@ -101,6 +106,7 @@ type Every =
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof paymentMethods>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof people>
   | EndpointsIn<typeof reading>

@@ -1,9 +1,9 @@
 /** The one definition of a finished title, for app and server (docs/product.md, Listening). */
 
 /** Equal to the five seconds that resuming rewinds (PLAY-06). */
-const FINISHED_WITHIN_SECONDS = 5
+export const FINISHED_WITHIN_SECONDS = 5
 /** Readers rarely turn to the last page, so the colophon counts as read. */
-const READ_FROM = 0.99
+export const READ_FROM = 0.99
 
 interface Place {
   readonly chapter: number

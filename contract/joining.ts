@@ -92,6 +92,8 @@ export const createSubscription = endpoint({
      * begins when it is claimed.
      */
     startNow: Type.Optional(Type.Boolean()),
+    /** Save the card that pays for the account's later purchases. */
+    saveCard: Type.Optional(Type.Boolean()),
   }),
   reply: Created,
 })
@@ -162,6 +164,8 @@ export const createTrial = endpoint({
     /** The length and the price after it, as the page shows them. */
     days: Type.Optional(Type.Integer({ minimum: 1 })),
     price: Type.Optional(Pounds),
+    /** Save the card that pays for the account's later purchases. */
+    saveCard: Type.Optional(Type.Boolean()),
   }),
   reply: Created,
 })

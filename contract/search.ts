@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AudioBookCard, EBookCard } from './catalogue.ts'
+import { AudioBookCard, Counterpart, EBookCard } from './catalogue.ts'
 import { Ids, NullableString, paging } from './atoms.ts'
 import { Murmuration } from './editorial.ts'
 import { endpoint } from './endpoint.ts'
@@ -43,7 +43,10 @@ export const searches = endpoint({
   query: Type.Object({ keyword: Type.Optional(Keyword), ...paging(12) }),
   reply: Type.Object(found),
 })
-/** Both formats; filters as in the listings. `lengthHours` 9 means at most nine hours (OP-58). */
+/**
+ * Both formats; filters as in the listings. `lengthHours` 9 means at most nine hours (OP-58). With `together` an e-book is
+ * left out if its audiobook is found, too, and audiobooks name their e-book.
+ */
 export const searchBooks = endpoint({
   method: 'GET',
   path: '/api/search_books',
@@ -61,9 +64,15 @@ export const searchBooks = endpoint({
     authorsNationality: Type.Optional(Ids),
     lengthHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 9 })),
     pagesMinimum: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+    together: Type.Optional(Type.Boolean()),
   }),
   reply: Type.Object({
-    ...collection(FoundBook).properties,
+    ...collection(
+      Type.Union([
+        Type.Object({ ...AudioBookCard.properties, eBook: Type.Optional(Counterpart) }),
+        EBookCard,
+      ]),
+    ).properties,
     /** Series found by name, at most three. */
     series: Type.Array(SeriesSummary),
     /** The corrected keyword if the typed one has no results, else null. */

@@ -76,8 +76,11 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     const { book, setByOwner, says, ...decided } = await decideBook(tx, planned, before, { plan, applying })
     warnings.push(...decided.warnings)
     left.push(...decided.left)
-    if (before && !applying.dryRun && Object.keys(changedValues(before.sourceValues, says)).length > 0)
+    if (before && !applying.dryRun && Object.keys(changedValues(before.sourceValues, says)).length > 0) {
+      // Also what the owner replaced, so that they can go back to it.
+      await writeMedia(tx, plan.files, applying.rendered)
       await updateSourceValues(tx, before.id, says)
+    }
     if (book.spiSin) {
       const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
       if (owner) throw new ImportRefused(`spiSIN ${book.spiSin} belongs to ${owner}.`)

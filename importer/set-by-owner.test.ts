@@ -149,6 +149,28 @@ test('OFFICE-26: every field that an owner set survives an import that says othe
   expect(await shop.bookOf('sea-song')).toMatchObject({ setByOwner: [], sourceValues: {} })
 })
 
+test('OFFICE-70: a cover that the owner set survives another picture in the folder, and the folder’s newest one is taken back', async () => {
+  await aFolder('song')
+  await shop.run()
+  const { id, coverId: first } = (await shop.bookOf('sea-song'))!
+  const { coverAlt } = (await shop.bookOf('sea-song'))!
+  await aFolder('other')
+  shop.owner.put('other/cover.png', await picture('#996633')).put('other/book.json', { title: 'Ebb' })
+  await shop.run()
+  const mine = (await shop.bookOf('ebb'))!.coverId!
+  await setFields(db(), id, { cover: { coverId: mine, coverAlt } })
+  shop.owner.put('song/cover.png', await picture('#ddeeff'))
+  expect((await shop.run()).song).toMatchObject({ outcome: 'same', left: ['cover'] })
+  expect(await shop.bookOf('sea-song')).toMatchObject({ coverId: mine })
+  await followSource(db(), { slug: 'sea-song' }, 'cover')
+  const { coverId } = (await shop.bookOf('sea-song'))!
+  expect([first, mine]).not.toContain(coverId)
+  expect((await shop.run()).song).toMatchObject({
+    outcome: 'same',
+    warnings: [expect.stringContaining('No price')],
+  })
+})
+
 test('OFFICE-26: a title that its folder holds back goes on sale if the owner says so, and imports leave it', async () => {
   await aFolder('song', { state: 'listed', audiobook: { price: '8.00' } })
   await shop.run()

@@ -15,7 +15,7 @@ export interface Unnamed {
 export async function unnamedMedia(db: Database, media: MediaStore, now: Date): Promise<Unnamed> {
   // List the files first: a file stored after this cannot be mistaken for an unused one.
   const stored = await everyFile(media)
-  const named = await selectNamedMedia(db)
+  const named = await selectNamedMedia(db, now)
   const unnamed = stored.filter(({ path }) => {
     const id = idIn(path)
     return id !== undefined && !named.has(id)
@@ -31,13 +31,14 @@ export async function removeUnnamed(
   db: Database,
   media: Pick<MediaStore, 'remove'>,
   files: readonly StoredMedia[],
+  now = new Date(),
 ): Promise<number> {
   let removed = 0
   for (let from = 0; from < files.length; from += FILES_PER_BATCH) {
     const batch = files.slice(from, from + FILES_PER_BATCH)
     const gone = await db.transaction(async (tx) => {
       await lockImports(tx)
-      const named = await selectNamedMedia(tx)
+      const named = await selectNamedMedia(tx, now)
       const still = batch.filter(({ path }) => !named.has(idIn(path)!))
       await forgetMedia(tx, [...new Set(still.map(({ path }) => idIn(path)!))])
       return still
@@ -57,8 +58,14 @@ interface Column extends Record<string, unknown> {
   readonly column: string
 }
 
-/** By a foreign key of any table that does not go with the file (found in the system catalogue), or by a URL in a text. */
-export async function selectNamedMedia(db: Db): Promise<Set<string>> {
+/** An edit of the office that replaced a file can be undone this long. */
+const KEPT_FOR_UNDO_DAYS = 30
+
+/**
+ * By a foreign key of any table (found in the system catalogue), by a URL in a text, by what a folder says about a
+ * field that the owner set, or by an edit that can be undone.
+ */
+export async function selectNamedMedia(db: Db, now: Date): Promise<Set<string>> {
   const { rows: referring } = await db.execute<Column>(sql`
     select t.relname as table, a.attname as column
     from pg_constraint c join pg_class t on t.oid = c.conrelid
@@ -84,6 +91,14 @@ export async function selectNamedMedia(db: Db): Promise<Set<string>> {
       select distinct (regexp_matches(${text}, '/media/[a-z0-9_/]*/([0-9a-f]{32,64})[.-]', 'g'))[1] as id
       from ${sql.identifier(table)} where ${text} like '%/media/%'`)
   }
+  const quoted = (text: ReturnType<typeof sql>) =>
+    sql`(regexp_matches(${text}, '"([0-9a-f]{64}|[0-9a-f]{32})"', 'g'))[1]`
+  await add(
+    sql`select distinct ${quoted(sql`source_values::text`)} as id from books where source_values <> '{}'`,
+  )
+  await add(sql`
+    select distinct ${quoted(sql`concat(before, after)`)} as id from logbook
+    where command = 'titles edit' and at > ${new Date(now.getTime() - KEPT_FOR_UNDO_DAYS * DAY_MS).toISOString()}::timestamptz`)
   return named
 }
 

@@ -1,18 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { ImportUploads } from '#server/office/imports/service.ts'
+import type { Importer } from '#server/office/importer.ts'
 import { importCatalogue } from './catalogue/run.ts'
+import { coloursFor } from './covers/palette.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { pathBelow } from './origin.ts'
 import { findTitles } from './readers/find-titles.ts'
 import { importTitles, type TitleReport } from './run.ts'
+import { drawCover, storeCover } from './uploaded-media.ts'
 
 /** What was dropped into the office, read or brought in as `npm run import` would. */
-export const importUploads: ImportUploads = async (
-  { db, media, config },
-  folder,
-  { dryRun, only, onFound },
-) => {
+const importUploads: ImportUploads = async ({ db, media, config }, folder, { dryRun, only, onFound }) => {
   const now = () => new Date()
   const isWanted = (name: string) => only === undefined || only.has(name)
   const bring = async () => {
@@ -90,3 +89,5 @@ const refusedFile = (folder: string, why: string) => ({
   left: [],
   notes: [],
 })
+
+export const importer: Importer = { importUploads, storeCover, drawCover, coloursFor }

@@ -129,6 +129,11 @@ const members = createRoute({
   path: '/members',
   component: lazyRouteComponent(() => import('./screens/people/Members.tsx'), 'Members'),
 })
+const giveMembership = createRoute({
+  getParentRoute: () => members,
+  path: 'give',
+  component: lazyRouteComponent(() => import('./screens/people/GiveMembership.tsx'), 'GiveMembership'),
+})
 const personAct = createRoute({
   getParentRoute: () => person,
   path: '$act',
@@ -140,6 +145,31 @@ const personEmail = createRoute({
   component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
 })
 
+const cards = createRoute({
+  getParentRoute: () => shell,
+  path: '/cards',
+  component: lazyRouteComponent(() => import('./screens/cards/Cards.tsx'), 'Cards'),
+})
+const makeCards = createRoute({
+  getParentRoute: () => cards,
+  path: 'make',
+  component: lazyRouteComponent(() => import('./screens/cards/MakeCards.tsx'), 'MakeCards'),
+})
+const batch = createRoute({
+  getParentRoute: () => cards,
+  path: 'batches/$id',
+  component: lazyRouteComponent(() => import('./screens/cards/Batch.tsx'), 'BatchDrawer'),
+})
+const addBookshop = createRoute({
+  getParentRoute: () => cards,
+  path: 'bookshops/new',
+  component: lazyRouteComponent(() => import('./screens/cards/Bookshop.tsx'), 'AddBookshop'),
+})
+const bookshop = createRoute({
+  getParentRoute: () => cards,
+  path: 'bookshops/$slug',
+  component: lazyRouteComponent(() => import('./screens/cards/Bookshop.tsx'), 'BookshopDrawer'),
+})
 const codes = createRoute({
   getParentRoute: () => shell,
   path: '/codes',
@@ -301,8 +331,9 @@ const routeTree = root.addChildren([
     title,
     order.addChildren([refund, assignRefund]),
     people,
-    members,
+    members.addChildren([giveMembership]),
     person.addChildren([personAct, personEmail]),
+    cards.addChildren([makeCards, batch, addBookshop, bookshop]),
     codes.addChildren([newCode]),
     sales,
     rightsHolders,

@@ -45,7 +45,7 @@ import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
 import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
-import type { ImportUploads } from './office/imports/service.ts'
+import type { LoadImporter } from './office/importer.ts'
 import { registerOffice } from './office/register.ts'
 import { registerPages, rendererFor } from './pages/routes.ts'
 import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
@@ -65,7 +65,7 @@ const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsChe
 const KEPT_MS = 75_000
 
 export interface AppOptions {
-  readonly importUploads?: ImportUploads
+  readonly importer?: LoadImporter
   readonly resetDemo?: () => Promise<void>
 }
 
@@ -138,7 +138,7 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
   return app
 }
 
-async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: AppOptions): Promise<void> {
+async function registerRoutes(server: ApiServer, { resetDemo, importer }: AppOptions): Promise<void> {
   const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
@@ -174,7 +174,7 @@ async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: A
   registerPaymentSettings(server)
   registerWithdrawals(server)
   const renderer = await rendererFor(server)
-  registerOffice(server, renderer, importUploads)
+  registerOffice(server, renderer, importer)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)

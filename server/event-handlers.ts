@@ -1,4 +1,5 @@
 import { registerEventHandlers } from './domain-events.ts'
+import { deleteBought } from './features/bag/queries.ts'
 import { emptyOfPaid } from './features/bag/service.ts'
 import { insertUse } from './features/discounts/queries.ts'
 import {
@@ -23,6 +24,9 @@ registerEventHandlers({
     },
     async (tx, { cartId, cartItemIds, taken, isCheckout }) => {
       if (isCheckout && taken === null && cartId) await emptyOfPaid(tx, cartId, cartItemIds)
+    },
+    async (tx, { orderId, userId, cartId, taken, isCheckout }) => {
+      if (isCheckout && taken === null && !cartId && userId !== null) await deleteBought(tx, userId, orderId)
     },
     async (tx, event, shop) => {
       if (event.isCheckout && event.taken === null) await mailConfirmation(tx, event, shop)

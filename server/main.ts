@@ -96,8 +96,7 @@ async function start(config: Config): Promise<void> {
 
   await keepAssets(shop)
   const app = await buildApp(shop, {
-    // The importer is heavy, and most servers never import anything.
-    importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
+    importer: async () => (await import('#importer/uploads.ts')).importer,
     ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
   })
   const stopJobs =

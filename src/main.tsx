@@ -31,7 +31,7 @@ function start(): void {
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
 async function takeOver(data: Element): Promise<void> {
-  hydrate(queryClient, JSON.parse(data.textContent ?? 'null'))
+  hydrate(queryClient, JSON.parse(data.textContent))
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()

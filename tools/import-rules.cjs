@@ -128,10 +128,10 @@ module.exports = {
     ),
     rule(
       'client-takes-contract-as-types',
-      'Schema code must not reach the bundle: import types of the contract, values only from calculations, durations, finished, limits, messages, plans and player-limits.',
+      'Schema code must not reach the bundle: import types of the contract, values only from calculations, durations, finished, limits, messages, plans, player-limits and view-handover.',
       { path: '^(src|sw)/', pathNot: TESTS },
       {
-        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|player-limits)',
+        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|player-limits|view-handover)',
         dependencyTypesNot: ['type-only'],
       },
     ),
@@ -173,7 +173,7 @@ module.exports = {
       'Schema code must not reach the bundle: import types of the contract, and values only from permissions and the files without schemas.',
       { path: '^office/', pathNot: TESTS },
       {
-        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|office/(permissions|[a-z]+-(states|groups)))',
+        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|view-handover|office/(permissions|[a-z]+-(states|groups)))',
         dependencyTypesNot: ['type-only'],
       },
     ),

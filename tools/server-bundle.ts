@@ -44,7 +44,12 @@ export async function bundleServer(): Promise<void> {
             groups: [
               {
                 name: 'base',
-                test: /\/(contract\/limits|server\/(settings\/(owners-\w+|bad-setting|country-codes)|db\/errors|log\/error-code|colour|auth\/in-process))\.ts$/,
+                test: /\/(contract\/limits|server\/(settings\/(owners-\w+|bad-setting|country-codes)|db\/errors|log\/error-code|colour|format|auth\/in-process|integrations\/media\/(media-store|paths)))\.ts$/,
+              },
+              {
+                // What the routes share with the printing of cards, which is loaded on demand; with the schema.
+                name: 'cards',
+                test: /\/server\/(features\/cards\/(create-cards|queries)|codes\/cards|print\/(document|table))\.ts$/,
               },
             ],
           },

@@ -174,7 +174,7 @@ function personIn({ personBy }: Catalogue, id: number) {
   )
 }
 
-function counterpartOf({ bookBy }: Catalogue, book: IndexedBook) {
+export function counterpartOf({ bookBy }: Catalogue, book: IndexedBook) {
   const other = book.other === undefined ? undefined : bookBy.get(book.other)
   if (!other) return null
   return {

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, nullable, NullableString } from '../atoms.ts'
+import { Remedy } from './remedies.ts'
 import { officeEndpoint } from './office-endpoint.ts'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -15,6 +16,8 @@ export const HealthCheck = Type.Object({
   what: Type.String(),
   /** What to do; empty if `what` says it. */
   remedy: Type.String(),
+  /** What a press does about it. */
+  act: nullable(Remedy),
 })
 export type HealthCheck = Static<typeof HealthCheck>
 
@@ -24,6 +27,8 @@ export const JobState = Type.Object({
   endedAt: nullable(Instant),
   dueAt: Instant,
   isRunning: Type.Boolean(),
+  /** A run was asked for and has not ended yet. */
+  isAsked: Type.Boolean(),
   failures: Count,
   problem: NullableString,
 })
@@ -78,5 +83,15 @@ export const backUpNow = officeEndpoint({
   summary: 'Ask for a backup at once; the job that makes one each night makes it',
   may: 'health.act',
   status: 202,
+  reply: Type.Object({ askedAt: Instant }),
+})
+/** The work of a job is repeatable: a run does what is due, and nothing twice. */
+export const runJobNow = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/health/jobs/{name}/run',
+  summary: 'Run a job at once, on whichever server has it',
+  may: 'health.act',
+  status: 202,
+  params: Type.Object({ name: Type.String({ pattern: '^[a-z-]{1,40}$' }) }),
   reply: Type.Object({ askedAt: Instant }),
 })

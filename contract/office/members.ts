@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox'
-import { Instant, nullable, Uuid } from '../atoms.ts'
+import { Instant, nullable, NullableString, Uuid } from '../atoms.ts'
 import { type MemberState, MEMBER_STATES } from './member-states.ts'
+import { Remedy } from './remedies.ts'
 import { LIST_QUERY, officeEndpoint, officePage } from './office-endpoint.ts'
 
 const State = Type.Unsafe<MemberState>({ type: 'string', enum: [...MEMBER_STATES] })
 
 export const ListedMember = Type.Object({
-  /** Of the account. */
-  id: Uuid,
+  /** Of the account; null if it was closed. */
+  id: nullable(Uuid),
   name: Type.String(),
   email: Type.String(),
   plan: Type.String(),
@@ -18,6 +19,10 @@ export const ListedMember = Type.Object({
   next: nullable(Type.Object({ at: Instant, minor: Type.Integer() })),
   /** Payments of this membership that were refused since the last that was paid. */
   refused: Type.Integer(),
+  /** Of a failing payment: why the last one was refused, when the benefits end, and what a press does about it. */
+  failing: nullable(
+    Type.Object({ reason: NullableString, benefitsUntil: nullable(Instant), act: nullable(Remedy) }),
+  ),
   /** Free audiobooks that can be chosen now. */
   toChoose: Type.Integer(),
 })
@@ -31,6 +36,8 @@ const FILTERS = {
     Type.Unsafe<'supporter' | 'reader' | 'avid'>({ type: 'string', enum: ['supporter', 'reader', 'avid'] }),
   ),
   choose: Type.Optional(Type.Unsafe<'yes'>({ type: 'string', enum: ['yes'] })),
+  /** Memberships whose account was closed, which no other filter shows: they have no name any more. */
+  account: Type.Optional(Type.Unsafe<'closed'>({ type: 'string', enum: ['closed'] })),
   since: Type.Optional(Type.String({ maxLength: 30 })),
 } as const
 

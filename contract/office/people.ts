@@ -164,8 +164,8 @@ export const seeShopAs = officeEndpoint({
   fresh: true,
   params: ById,
   reply: Type.Object({
-    /** Opens the shop as them in a tab of its own. */
-    address: Type.String(),
+    /** Of a session of theirs that may only read. */
+    token: Type.String(),
     endsAt: Instant,
   }),
 })

@@ -59,7 +59,7 @@ export const listTitles = officeEndpoint({
 /** Limited because the preview has a line for each title. */
 const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
   minItems: 1,
-  maxItems: 200,
+  maxItems: 1_000,
   uniqueItems: true,
 })
 /** In the shop's time zone. */
@@ -215,6 +215,44 @@ export const followFolder = officeEndpoint({
   params: Slug,
   body: Type.Object({ format: Type.Optional(Format), field: Type.String({ maxLength: 40 }) }),
   reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+
+const LARGEST_COVER = 4_000_000
+const Hex = Type.String({ pattern: '^#[0-9A-Fa-f]{6}$' })
+const Changed = Type.Object({ entry: nullable(Type.Integer()), what: Type.String() })
+
+export const setCover = officeEndpoint({
+  method: 'PUT',
+  path: '/api/office/titles/{slug}/cover',
+  summary: 'Set the cover of a format, already cropped, and the colours taken from it',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({
+    format: Format,
+    base64: Type.String({
+      minLength: 1,
+      maxLength: Math.ceil(LARGEST_COVER / 3) * 4,
+      pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    }),
+    /** For both formats, which share them. */
+    colours: Type.Optional(
+      Type.Object(
+        { backgroundColour: Hex, containerColour: Hex, textColour: Hex },
+        { additionalProperties: false },
+      ),
+    ),
+  }),
+  largestBody: LARGEST_COVER * 2,
+  reply: Changed,
+})
+export const drawCover = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/{slug}/cover/draw',
+  summary: 'Set the cover that the importer draws for a title without a picture',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({ format: Format }),
+  reply: Changed,
 })
 
 export const endPriceChange = officeEndpoint({

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { Instant, nullable, NullableString } from '../atoms.ts'
+import { Instant, nullable } from '../atoms.ts'
+import { Remedy } from './remedies.ts'
 import { officeEndpoint } from './office-endpoint.ts'
 
 const Key = Type.String({ pattern: '^[a-z]{1,20}(:.{1,200})?$', maxLength: 222 })
@@ -20,8 +21,8 @@ export const Todo = Type.Object({
   what: Type.String(),
   remedy: Type.String(),
   since: nullable(Instant),
-  /** The order that it is about. */
-  order: NullableString,
+  /** What a press does about it. */
+  act: nullable(Remedy),
   /** Whether it can be put aside as dealt with; otherwise it goes once it is solved. */
   canPutAside: Type.Boolean(),
 })

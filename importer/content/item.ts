@@ -17,19 +17,18 @@ import {
 import { drawingOf, drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import { bodyOf } from '#server/features/documents/markdown.ts'
 import { ItemFile } from './schemas.ts'
-import { and, asc, eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
-import {
-  bookEditorial,
-  editorialAuthors,
-  editorialCategories,
-  editorialItems,
-  murmurationTypes,
-} from '#server/db/schema/editorial.ts'
+import { bookEditorial, editorialAuthors } from '#server/db/schema/editorial.ts'
 import type { Applied } from '../apply.ts'
 import { keptByOffice } from '#server/features/documents/folder.ts'
 import { htmlToMarkdown } from '#server/features/documents/html-to-markdown.ts'
-import { findOrInsertTerm, findTerm, writeItem } from '#server/features/editorial/write-queries.ts'
+import {
+  findOrInsertTerm,
+  findTerm,
+  selectItem,
+  writeItem,
+} from '#server/features/editorial/write-queries.ts'
 import { changedFields } from '../desired.ts'
 import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { bookIdsOf } from './vocabularies.ts'
@@ -291,18 +290,7 @@ interface StandingItem extends Omit<DesiredItem, 'books'> {
 }
 
 async function selectExisting(tx: Transaction, kind: Kind, slug: string): Promise<StandingItem | undefined> {
-  const [row] = await tx
-    .select({
-      item: editorialItems,
-      author: editorialAuthors.nameKey,
-      category: editorialCategories.name,
-      type: murmurationTypes.title,
-    })
-    .from(editorialItems)
-    .leftJoin(editorialAuthors, eq(editorialAuthors.id, editorialItems.authorId))
-    .leftJoin(editorialCategories, eq(editorialCategories.id, editorialItems.categoryId))
-    .leftJoin(murmurationTypes, eq(murmurationTypes.id, editorialItems.typeId))
-    .where(and(eq(editorialItems.kind, kind), eq(editorialItems.slug, slug)))
+  const row = await selectItem(tx, kind, slug)
   if (!row) return undefined
   const links = await tx
     .select({ id: bookEditorial.bookId })

@@ -21,7 +21,7 @@ const LARGE = 900
 const SMALL = 330
 const THUMB = 132
 /** Far more than a cover needs (900×1800); protects the memory against decompression bombs. */
-const MOST_PIXELS = 100_000_000
+export const MOST_PIXELS = 100_000_000
 
 /** Increase `GENERATION` when the rendering changes. */
 export function coverId({ picture, thumbnail }: CoverSource): string {

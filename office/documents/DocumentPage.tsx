@@ -1,8 +1,9 @@
 import { ArrowSquareOutIcon } from '@phosphor-icons/react/dist/csr/ArrowSquareOut'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
-import { Outlet, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useBlocker, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { OfficeDocument } from '#contract/office/documents.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -18,10 +19,9 @@ import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { exactly } from '../ui/when.ts'
 import { type DocumentName, changesOf, type Editing, EditingContext, useDocument } from './use-document.ts'
 import { DocumentStateMark } from './DocumentStateMark.tsx'
-import { LeavingUnsaved } from './LeavingUnsaved.tsx'
-import { usePresence } from './use-presence.ts'
 import './documents.css'
 
+const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
 const TwoVersions = lazyPart(() => import('./TwoVersions.tsx'), 'TwoVersions')
 
 interface DocumentPageProps<Content> {
@@ -230,4 +230,58 @@ function leadTo(field: string): void {
     target.focus()
     return
   }
+}
+
+/** Asks before a page is left whose text the shop doesn't have yet. Its drawers are a part of the page. */
+function LeavingUnsaved({ page, isUnsaved }: { readonly page: string; readonly isUnsaved: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) => isUnsaved && next.pathname !== page && !next.pathname.startsWith(`${page}/`),
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <Suspense>
+      <Dialog
+        open
+        onOpenChange={(open) => !open && blocker.reset()}
+        title="Leave before it is saved?"
+        closeLabel="Stay"
+        actions={
+          <Button look="solid" onClick={blocker.proceed}>
+            Leave
+          </Button>
+        }
+      >
+        <p>
+          The shop doesn’t have your last words yet. They are kept on this device until you open this again.
+        </p>
+      </Dialog>
+    </Suspense>
+  )
+}
+
+const PRESENCE_EVERY_MS = 15_000
+
+/** Reports that this document is open here, and returns who else has it open. */
+function usePresence(thing: string, isTyping: boolean) {
+  const typing = useRef(isTyping)
+  useEffect(() => {
+    typing.current = isTyping
+  }, [isTyping])
+  const { data } = useQuery({
+    queryKey: ['presence', thing],
+    queryFn: () => officeCall('POST /api/office/presence', { body: { thing, isTyping: typing.current } }),
+    refetchInterval: PRESENCE_EVERY_MS,
+    staleTime: 0,
+    retry: false,
+  })
+  useEffect(
+    () => () =>
+      void officeCall('POST /api/office/presence', {
+        body: { thing, isTyping: false, hasLeft: true },
+      }).catch(() => undefined),
+    [thing],
+  )
+  return data?.others ?? []
 }

@@ -27,6 +27,13 @@ import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
 import './list.css'
 
+interface Selection<Row> {
+  /** The most rows that can be selected. */
+  readonly atMost?: number
+  readonly words: (rows: readonly Row[]) => string
+  readonly acts: (rows: readonly Row[], clear: () => void) => ReactNode
+}
+
 interface OfficeTableProps<Row, Sums> {
   /** Names its queries and its saved views. */
   readonly list: string
@@ -48,10 +55,7 @@ interface OfficeTableProps<Row, Sums> {
   /** After the count: `£687.90`. */
   readonly sumWords?: (sums: Sums) => string
   /** What can be done with selected rows. Without it nothing can be selected. */
-  readonly selection?: {
-    readonly words: (rows: readonly Row[]) => string
-    readonly acts: (rows: readonly Row[], clear: () => void) => ReactNode
-  }
+  readonly selection?: Selection<Row>
   readonly exportFile?: ((query: ListSearch) => Promise<Blob>) | undefined
   readonly acts?: ReactNode
   /** Shown if there is nothing at all, without any filter. */
@@ -62,6 +66,7 @@ interface OfficeTableProps<Row, Sums> {
 
 const ROW_PX = 44
 const PHONE_ROW_PX = 64
+const SELECTED_AT_MOST = 1_000
 
 /**
  * Every list of the office. Filters, order and columns are in the address; pages come as one scrolls; only the rows in
@@ -84,7 +89,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       // The rows stay, dimmed, until the filtered ones are here.
       placeholderData: keepPreviousData,
     })
-  const rows = data?.pages.flatMap((page) => page.rows) ?? []
+  const rows = rowsOf(data?.pages ?? [])
   const first = data?.pages[0]
   const shown = shownColumns(columns, search)
 
@@ -94,6 +99,16 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const toggle = (id: string) =>
     setSelected(new Set(selected.has(id) ? [...selected].filter((each) => each !== id) : [...selected, id]))
   const clear = () => setSelected(new Set())
+  /** Also the rows that were not scrolled to. */
+  const selectUpTo = async (most: number) => {
+    let pages = data?.pages ?? []
+    for (let hasMore = hasNextPage; hasMore && rowsOf(pages).length < most;) {
+      const next = await fetchNextPage()
+      pages = next.data?.pages ?? pages
+      hasMore = next.hasNextPage && !next.isError
+    }
+    setSelected(new Set(rowsOf(pages).slice(0, most).map(idOf)))
+  }
 
   const body = useRef<HTMLTableSectionElement>(null)
   const [offset, setOffset] = useState(0)
@@ -239,19 +254,62 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
         <Failed what={`The rest of the ${noun[1]}`} problem={error} onRetry={() => void refetch()} />
       )}
       {canSelect && chosen.length > 0 && (
-        <div className="selection" role="region" aria-label={`Selected ${noun[1]}`}>
-          <b>{selection.words(chosen)}</b>
-          {selection.acts(chosen, clear)}
-          <hr />
-          <button type="button" onClick={clear}>
-            Clear <small>Esc</small>
-          </button>
-        </div>
+        <SelectionBar
+          noun={noun[1]}
+          selection={selection}
+          chosen={chosen}
+          total={chosen.length === rows.length && first ? first.total : chosen.length}
+          onSelect={selectUpTo}
+          onClear={clear}
+        />
       )}
       {props.children}
     </Page>
   )
 }
+
+interface SelectionBarProps<Row> {
+  readonly noun: string
+  readonly selection: Selection<Row>
+  readonly chosen: readonly Row[]
+  /** Rows of the list, if all that are loaded are selected. */
+  readonly total: number
+  readonly onSelect: (most: number) => Promise<void>
+  readonly onClear: () => void
+}
+
+function SelectionBar<Row>({
+  noun,
+  selection: { words, acts, atMost = SELECTED_AT_MOST },
+  chosen,
+  total,
+  onSelect,
+  onClear,
+}: SelectionBarProps<Row>) {
+  const { busy, run } = useBusy()
+  const count = Math.min(total, atMost)
+  return (
+    <div className="selection" role="region" aria-label={`Selected ${noun}`}>
+      <b>{words(chosen)}</b>
+      {chosen.length < count && (
+        <button type="button" aria-disabled={busy} onClick={() => void (!busy && run(() => onSelect(count)))}>
+          Select {count < total ? 'the first' : 'all'} {count.toLocaleString('en-GB')}
+        </button>
+      )}
+      {chosen.length > atMost ? (
+        <span>At most {atMost.toLocaleString('en-GB')} at once</span>
+      ) : (
+        acts(chosen, onClear)
+      )}
+      <hr />
+      <button type="button" onClick={onClear}>
+        Clear <small>Esc</small>
+      </button>
+    </div>
+  )
+}
+
+const rowsOf = <Row, Sums>(pages: readonly ListPage<Row, Sums>[]): Row[] => pages.flatMap((page) => page.rows)
 
 const countWords = (count: number, [one, many]: readonly [string, string], sum: string | undefined): string =>
   [`${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`, sum].filter(Boolean).join(', ')

@@ -15,6 +15,8 @@ export function useListSearch() {
           Object.entries({ ...search, ...changes }).filter(([, value]) => value !== ''),
         ),
         replace: true,
+        // A drawer may have its rows there.
+        state: true,
         resetScroll: false,
       }),
     replaceAll: (next: ListSearch) => void navigate({ to: '.', search: { ...next } }),

@@ -22,13 +22,18 @@ export const officeCall = <N extends OfficeCallName>(
   ...given: Arguments<CallInput<N>>
 ): Promise<CallReply<N>> => confirmed(() => call(name, ...given))
 
-/** A file, such as a list as CSV. */
+/** A file, such as a list as CSV, or the print files of cards that were just made. */
 export const officeFile = async <N extends OfficeCallName>(
   name: N,
   ...given: Arguments<CallInput<N>>
 ): Promise<Blob> =>
   confirmed(async () => {
-    const response = await fetch(addressOf(name, ...given)).catch(() => {
+    const [input] = given
+    const sent = input && 'body' in input ? JSON.stringify(input.body) : undefined
+    const response = await fetch(addressOf(name, ...given), {
+      method: name.split(' ')[0] ?? 'GET',
+      ...(sent !== undefined && { body: sent, headers: { 'content-type': 'application/json' } }),
+    }).catch(() => {
       throw new NetProblem('offline', 0)
     })
     if (response.ok) return response.blob()

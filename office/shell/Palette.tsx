@@ -3,6 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CardholderIcon } from '@phosphor-icons/react/dist/csr/Cardholder'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
@@ -33,7 +34,7 @@ interface Group {
   readonly items: readonly Found[]
 }
 
-const GROUPS = ['Exactly this', 'Places', 'Orders', 'People', 'Do']
+const GROUPS = ['Exactly this', 'Places', 'Orders', 'People', 'Titles', 'Do']
 
 /** Ctrl K: goes to a place, a thing or something to do. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -122,7 +123,7 @@ const TYPING_MS = 200
 const SHORTEST = 2
 const SHORTEST_CODE = 4
 
-/** Orders and people by what is typed, and what has exactly this code or number. */
+/** Orders, people and titles by what is typed, and what has exactly this code or number. */
 function useFound(role: Role, words: string): Group[] {
   const [asked, setAsked] = useState('')
   useEffect(() => {
@@ -140,6 +141,11 @@ function useFound(role: Role, words: string): Group[] {
     queryFn: () => officeCall('GET /api/office/people', { query: { words: asked, limit: 6 } }),
     enabled: isAsked && roleMay(role, 'people.read'),
   })
+  const titles = useQuery({
+    queryKey: ['titles', 'found', asked],
+    queryFn: () => officeCall('GET /api/office/titles', { query: { words: asked, limit: 6 } }),
+    enabled: isAsked && roleMay(role, 'titles.read'),
+  })
   const exact = useQuery({
     queryKey: ['exact', asked],
     queryFn: () => officeCall('POST /api/office/search', { body: { words: asked } }),
@@ -155,11 +161,21 @@ function useFound(role: Role, words: string): Group[] {
     icon: UserIcon,
     to: `/people/${id}`,
   }))
+  const books = (titles.data?.rows ?? []).map(({ slug, title, authors, format, isbn }) => ({
+    isExact: [title.toLowerCase(), slug, isbn].includes(asked.toLowerCase()),
+    id: `title ${slug}`,
+    title,
+    note: [authors, format === 'e_book' && 'e-book'].filter(Boolean).join(', '),
+    icon: BooksIcon,
+    to: `/titles/${slug}`,
+  }))
+  const titleCount = titles.data?.total ?? 0
   const groups: Group[] = [
     {
       value: 'Exactly this',
       items: [
         ...persons.filter(({ isExact }) => isExact),
+        ...books.filter(({ isExact }) => isExact),
         ...(exact.data?.found ?? []).map(({ kind, title, note, to }) => ({
           id: `${kind} ${title}`,
           title,
@@ -182,6 +198,22 @@ function useFound(role: Role, words: string): Group[] {
     {
       value: 'People',
       items: persons.filter(({ isExact }) => !isExact),
+    },
+    {
+      value: 'Titles',
+      items: [
+        ...books.filter(({ isExact }) => !isExact),
+        ...(titleCount > books.length
+          ? [
+              {
+                id: 'all titles',
+                title: `All ${titleCount.toLocaleString('en-GB')} titles with “${asked}”`,
+                icon: BooksIcon,
+                to: `/titles?words=${encodeURIComponent(asked)}`,
+              },
+            ]
+          : []),
+      ],
     },
   ]
   return groups.filter(({ items }) => items.length > 0)

@@ -38,6 +38,9 @@ export const ACTIONS: readonly Action[] = [
   { title: 'Change the menus', to: '/pages/menus/menus', may: 'pages.change', words: 'navigation' },
   { title: 'Change the questions and answers', to: '/pages/faq/faq', may: 'pages.change', words: 'faq help' },
   { title: 'Make a discount code', to: '/codes/new', may: 'codes.change', words: 'coupon voucher' },
+  { title: 'Give a membership', to: '/members/give', may: 'members.change', words: 'gift free months' },
+  { title: 'Make cards', to: '/cards/make', may: 'cards.change', words: 'print batch' },
+  { title: 'Add a bookshop', to: '/cards/bookshops/new', may: 'cards.change', words: 'outlet' },
   { title: 'Back up now', to: '/health', may: 'health.act', words: 'backup' },
   { title: 'Add a passkey', to: '/you', may: null, words: 'security recovery codes' },
 ]

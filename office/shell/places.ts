@@ -8,6 +8,7 @@ import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
+import { StorefrontIcon } from '@phosphor-icons/react/dist/csr/Storefront'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { GearIcon } from '@phosphor-icons/react/dist/csr/Gear'
 import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
@@ -42,6 +43,7 @@ type PlaceAddress =
   | '/newsletter'
   | '/emails'
   | '/pages'
+  | '/cards'
   | '/codes'
   | '/sales'
   | '/settings'
@@ -138,6 +140,15 @@ export const PLACES: readonly Place[] = [
     may: 'newsletter.write',
     group: 'shop',
     words: 'subscribers issue list',
+  },
+  {
+    to: '/cards',
+    name: 'Cards and bookshops',
+    icon: StorefrontIcon,
+    may: 'cards.read',
+    group: 'money',
+    key: 'd',
+    words: 'batches print outlets statements commission starter packs void redemption',
   },
   {
     to: '/codes',

@@ -62,6 +62,9 @@ export function lastSeen(iso: string | null, nowMs: number = Date.now()): string
   return dayAndMonth(at)
 }
 
+/** `November` */
+export const monthOf = month
+
 /** `24th November` */
 export const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${month(at)}`
 

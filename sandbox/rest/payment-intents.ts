@@ -96,6 +96,9 @@ export function servePaymentIntents(app: FastifyInstance, world: World): void {
         receipt_email: given.has('receipt_email')
           ? (given.text('receipt_email') ?? null)
           : intent.receipt_email,
+        setup_future_usage: given.has('setup_future_usage')
+          ? (given.choice('setup_future_usage', ['off_session', 'on_session']) ?? null)
+          : intent.setup_future_usage,
       }
       store.put('payment_intent', changed)
       return changed

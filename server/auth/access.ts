@@ -3,7 +3,7 @@ import { forbidden, notSignedIn } from '../http/http-errors.ts'
 
 /** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
-  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'method' | 'notInView'>,
+  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'method' | 'notInView' | 'endsView'>,
   caller: Caller | null,
   isMember: (userId: string) => Promise<boolean>,
 ): Promise<void> {
@@ -19,13 +19,18 @@ export async function refuseOthers(
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
 }
 
-/** Staff who view the shop as a customer may only send GETs, and not to endpoints with `notInView`. @throws 403 */
+/**
+ * Staff who view the shop as a customer may only send GETs, and not to endpoints with `notInView`; and end the view.
+ *
+ * @throws 403
+ */
 export function refuseInView(
-  { method, notInView }: Pick<Endpoint, 'method' | 'notInView'>,
+  { method, notInView, endsView }: Pick<Endpoint, 'method' | 'notInView' | 'endsView'>,
   caller: Pick<Caller, 'viewedBy'> | null,
 ): void {
   if (!caller?.viewedBy) return
-  if (method !== 'GET') throw forbidden('You see the shop as somebody else. Nothing can be changed.')
+  if (method !== 'GET' && !endsView)
+    throw forbidden('You see the shop as somebody else. Nothing can be changed.')
   if (notInView) throw forbidden('This isn’t shown to somebody who sees the shop as somebody else.')
 }
 

@@ -9,6 +9,8 @@ export interface Problem {
   /** Tells several problems of one check apart, such as the id of an order. */
   readonly subject?: string | null
   readonly since?: Date | null
+  /** The account that it is about. */
+  readonly userId?: string | null
 }
 
 export interface Result {

@@ -139,10 +139,11 @@ export async function checkDisputes({ db }: CheckedShop): Promise<Result> {
 export async function checkWithdrawals({ db }: CheckedShop): Promise<Result> {
   const statements = await selectOpenStatements(db, AT_MOST)
   return found(
-    statements.map(({ id, problem, statedAt }) => ({
+    statements.map(({ id, userId, problem, statedAt }) => ({
       severity: 'broken',
       subject: id,
       since: statedAt,
+      userId,
       what: `A customer has withdrawn from a contract, and the shop could not carry it out. ${problem ?? ''}`.trim(),
       remedy: `npm run withdrawals -- show ${id.slice(0, 8)} says who and from what. Within 14 days, refund it with npm run orders -- refund or tell the customer why you can’t. Then: npm run withdrawals -- settle ${id.slice(0, 8)} --because WHY`,
     })),
@@ -152,10 +153,11 @@ export async function checkWithdrawals({ db }: CheckedShop): Promise<Result> {
 export async function checkContradictions({ db }: CheckedShop): Promise<Result> {
   const memberships = await selectContradictions(db, AT_MOST)
   return found(
-    memberships.map(({ id, providerId, status, contradictedBy, since }) => ({
+    memberships.map(({ id, userId, providerId, status, contradictedBy, since }) => ({
       severity: 'broken',
       subject: id,
       since,
+      userId,
       what: `A membership is ${status} here and ${contradictedBy} at your payment provider, which contradicts it.`,
       remedy: `Look at ${providerId ?? id} there. If it shouldn’t run, cancel it there and refund what was charged; this leaves the list when both agree.`,
     })),

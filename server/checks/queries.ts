@@ -189,6 +189,7 @@ export const selectContradictions = (db: Db, limit: number) =>
   db
     .select({
       id: subscriptions.id,
+      userId: subscriptions.userId,
       providerId: subscriptions.providerId,
       status: subscriptions.status,
       contradictedBy: subscriptions.contradictedBy,

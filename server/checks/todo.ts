@@ -13,6 +13,7 @@ export interface Todo extends Pick<Problem, 'what' | 'remedy'> {
   /** Identifies it: `npm run todo -- done KEY`. */
   readonly key: string
   readonly since: Date | null
+  readonly userId: string | null
 }
 
 export type TodoList = () => Promise<Todo[]>
@@ -29,10 +30,11 @@ export function todoList(shop: Omit<CheckedShop, 'wrongPrices' | 'isDeep'>, pric
     const todo: Todo[] = []
     for (const { todoKind: kind, run } of SHOP_CHECKS)
       if (kind !== undefined)
-        for (const { severity, subject, since = null, what, remedy } of (await run(given)).problems) {
+        for (const { severity, subject, since = null, userId = null, what, remedy } of (await run(given))
+          .problems) {
           const key = subject === undefined ? kind : `${kind}:${subject}`
           const isDone = since !== null && done.has(key) && done.get(key)! >= since
-          if (severity === 'broken' && !isDone) todo.push({ kind, key, since, what, remedy })
+          if (severity === 'broken' && !isDone) todo.push({ kind, key, since, userId, what, remedy })
         }
     return todo
   }

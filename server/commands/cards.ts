@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
 import { type Group, group, pence, wholeNumber } from './command-line.ts'
@@ -6,10 +6,8 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
-import { type Layout, makeBatch, openTable, type Press, printCards } from '../features/cards/print.ts'
+import { type Layout, makeBatch, type Press, writeCard } from '../features/cards/print.ts'
 import {
-  type Made,
-  type PrintedCard,
   replaceCard,
   voidBatch,
   voidCard,
@@ -119,7 +117,7 @@ async function replace(shop: Shop, number: string, paper: Paper): Promise<string
   const { card, made } = await replaceCard(shop, number)
   const path = join(folder, `card-${card.number}`)
   try {
-    await write(press, { made, card, layout: layoutOf(paper) }, path)
+    await writeCard(press, { made, card, layout: layoutOf(paper) }, path)
   } catch (error) {
     // The new card has the sale by now, but its code was not printed.
     console.error(`${card.number} has the sale and could not be written. Replace it in its turn.`)
@@ -146,19 +144,3 @@ const warningOfAddress = ({ publicUrl }: Press): string[] =>
         `Their QR codes lead to ${publicUrl}, which only this machine knows. Set PUBLIC_URL before you print for a bookshop.`,
       ]
     : []
-
-async function write(
-  press: Press,
-  { made, card, layout }: { made: Made; card: PrintedCard; layout: Layout },
-  path: string,
-): Promise<void> {
-  try {
-    const table = await openTable(`${path}.csv`, press)
-    await table.add(made, [card])
-    await table.close()
-    await printCards(`${path}.pdf`, { made, cards: [card], layout, press })
-  } catch (error) {
-    await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
-    throw error
-  }
-}

@@ -3,7 +3,7 @@ import { type Group, group, wholeNumber } from './command-line.ts'
 import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
-import { changeOutlet, addOutlet } from '../features/outlets/service.ts'
+import { changeOutlet, addOutlet, slugOfName } from '../features/outlets/service.ts'
 import {
   finishPackRequest,
   selectOpenPackRequests,
@@ -24,7 +24,7 @@ export const outletsCommand: Group = ({ print }) =>
       .requiredOption('--email <address>', 'The address of its account')
       .option('--slug <slug>', 'Its short name for commands; by default made from its name')
       .action((options) => {
-        const slug = options.slug ?? slugOf(options.name)
+        const slug = options.slug ?? slugOfName(options.name)
         if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))
           throw new BadSetting(
             `A bookshop’s slug is small letters, figures and hyphens, not “${slug}”. Name one with --slug.`,
@@ -151,12 +151,3 @@ async function finishPacks({ db, now }: Shop, typed: string): Promise<string[]> 
   await finishPackRequest(db, id, now())
   return [`${shopName} is off the list. When it sells cards: npm run outlets -- add`]
 }
-
-/** `Maddern’s & Söhne` → `madderns-sohne`. */
-const slugOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[\p{M}'’]/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')

@@ -6,7 +6,6 @@ import type { MediaStore } from '../integrations/media/media-store.ts'
 import { selectJob, storeProgress } from './queries.ts'
 
 export const BACKUP_JOB = 'backup'
-export const BACKUP_ASKED = 'backup_asked'
 const PROGRESS_EACH_MS = 1_000
 
 /** The night's backup, or the one that the office asked for. */

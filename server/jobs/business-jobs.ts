@@ -5,6 +5,7 @@ import {
 } from '../features/membership/membership-schedule.ts'
 import { closeAccountsAtProvider } from '../features/checkout/reconcile-payments.ts'
 import { sendDueRefunds } from '../features/checkout/refund-order-lines.ts'
+import { mailBegunMonths, nextMonthToMail } from '../features/membership/month-emails.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/credits.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
 import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
@@ -22,6 +23,7 @@ export interface BusinessWork {
 
 export const BUSINESS = {
   calendar: { run: runMembershipCalendar, next: nextOfMembershipCalendar },
+  month: { run: mailBegunMonths, next: nextMonthToMail },
   audiobooks: { run: remindOfLapsing, next: nextLapsing },
   gifts: { run: runGiftCalendar, next: nextGiftDay },
   refunds: {

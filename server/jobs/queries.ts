@@ -70,13 +70,16 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
     .where(eq(jobs.name, name))
 }
 
+/** With the job's name. */
+export const JOB_ASKED = 'job_asked'
+
 /** The job runs at once, on whichever instance has it. */
-export async function askForRun(db: Db, name: string, channel: string, now: Date): Promise<void> {
+export async function askForRun(db: Db, name: string, now: Date): Promise<void> {
   await db
     .insert(jobs)
     .values({ name, dueAt: now, askedAt: now })
     .onConflictDoUpdate({ target: jobs.name, set: { dueAt: now, askedAt: now } })
-  await db.execute(sql`select pg_notify(${channel}, '')`)
+  await db.execute(sql`select pg_notify(${JOB_ASKED}, ${name})`)
 }
 
 export async function selectJob(db: Db, name: string): Promise<typeof jobs.$inferSelect | undefined> {

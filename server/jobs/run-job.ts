@@ -3,7 +3,7 @@ import { isDiskFull } from '../db/errors.ts'
 import { causedBy } from '../log/log-context.ts'
 import { loggableError } from '../log/loggable-error.ts'
 import type { Shop } from '../shop.ts'
-import { endJob, noteRun, renewLease, takeJob } from './queries.ts'
+import { endJob, JOB_ASKED, noteRun, renewLease, takeJob } from './queries.ts'
 
 export interface Job {
   readonly name: string
@@ -48,12 +48,16 @@ export async function runJob(
     timer = setTimeout(begin, ms).unref()
   }
   const unlisten = job.wokenBy && (await shop.database.listen(job.wokenBy, begin, begin))
+  const ignoreRequests = await shop.database.listen(JOB_ASKED, (name) => {
+    if (name === job.name) begin()
+  })
   if (job.firstInMs === 0) begin()
   else wait(job.firstInMs ?? job.pauseMs(shop.now()))
   return async () => {
     stopping.abort()
     clearTimeout(timer)
     if (unlisten) await unlisten()
+    await ignoreRequests()
     await running
   }
 }

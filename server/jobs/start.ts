@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from './backup-job.ts'
+import { BACKUP_JOB, backUpIfDue } from './backup-job.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
@@ -160,7 +160,6 @@ export async function startJobs(shop: Shop, { analyse }: OtherWork = {}): Promis
     jobs.push({
       // Checked often, so that a missed night is made up for.
       name: BACKUP_JOB,
-      wokenBy: BACKUP_ASKED,
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,
       run: () => backUpIfDue(shop, backupTo, lastNight(shop.now())),

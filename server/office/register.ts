@@ -1,6 +1,7 @@
+import { unavailable } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { registerOfficeImports } from './imports/routes.ts'
-import type { ImportUploads } from './imports/service.ts'
+import type { LoadImporter } from './importer.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
@@ -11,6 +12,7 @@ import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
 import { registerOfficeSearch } from './search/routes.ts'
+import { registerOfficeCards } from './cards/routes.ts'
 import { registerOfficeCodes } from './codes/routes.ts'
 import { registerHealth } from './health/routes.ts'
 import { registerSales } from './sales/routes.ts'
@@ -22,7 +24,11 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
+export function registerOffice(
+  server: ApiServer,
+  renderer?: Renderer,
+  importer: LoadImporter = () => Promise.reject(unavailable(60)),
+): void {
   registerSession(server)
   registerOfficeSearch(server)
   registerTeam(server)
@@ -31,8 +37,8 @@ export function registerOffice(server: ApiServer, renderer?: Renderer, importUpl
   registerToday(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
-  registerOfficeTitles(server)
-  registerOfficeImports(server, importUploads)
+  registerOfficeTitles(server, importer)
+  registerOfficeImports(server, importer)
   registerDocuments(server, renderer)
   registerEmails(server)
   registerNewsletter(server)
@@ -41,5 +47,6 @@ export function registerOffice(server: ApiServer, renderer?: Renderer, importUpl
   registerSales(server)
   registerHealth(server)
   registerOfficeCodes(server)
+  registerOfficeCards(server)
   registerSettings(server)
 }

@@ -6,6 +6,7 @@ import * as content from '../features/documents/undo.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
+import { UNDO_TERMS } from './cards/routes.ts'
 import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
@@ -60,5 +61,6 @@ export const UNDOABLE_ACTS: UndoTable = {
   'people note': privateNote,
   'settings change': UNDO_SETTINGS,
   'codes stop': UNDO_STOP,
+  'outlets change': UNDO_TERMS,
   'codes start': UNDO_START,
 }

@@ -21,8 +21,10 @@ type OwnData =
   | 'orders'
   | 'outlet'
   | 'refunds'
+  | 'saved-cards'
   | 'series'
   | 'stored-titles'
+  | 'suggestions'
   | 'titles'
   | 'who-is-here'
 

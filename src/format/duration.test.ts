@@ -5,7 +5,7 @@ import { isShortRecording, shortLength, spokenLength } from './duration.ts'
 test.each([
   [22_320, '6 h 12 m', '6 hours 12 minutes'],
   [28_999, '8 h 03 m', '8 hours 3 minutes'],
-  [3_600, '1 h 00 m', '1 hour'],
+  [3_600, '1 h', '1 hour'],
   [3_660, '1 h 01 m', '1 hour 1 minute'],
   [1_440, '24 min', '24 minutes'],
   [20, '1 min', '1 minute'],

@@ -2,11 +2,11 @@ import { hoursOf, pad } from './clock.ts'
 import { plural } from './plural.ts'
 
 /**
- * A book's length for display: "6 h 12 m", "4 h 00 m", "24 min". Minutes are rounded down, to at least one.
+ * A book's length for display: "6 h 12 m", "4 h", "24 min". Minutes are rounded down, to at least one.
  */
 export function shortLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
-  return hours ? `${hours} h ${pad(minutes)} m` : `${minutes} min`
+  return hours ? `${hours} h${minutes ? ` ${pad(minutes)} m` : ''}` : `${minutes} min`
 }
 
 /** In words, for screen readers: "6 hours 12 minutes". */

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { ItemList } from '#features/editorial/ItemCard.tsx'
+import { ItemList } from '#features/editorial/ItemList.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { murmurationsQuery, typesQuery } from '#features/editorial/queries.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -9,6 +9,7 @@ import { idsIn } from '#format/address.ts'
 import { Chip } from '#ui/Chip.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { playItem } from './-editorial/EditorialParts.tsx'
 import styles from './-editorial/editorial.module.css'
 import { LoadMore, useEndless } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
@@ -54,7 +55,11 @@ function MurmurationsScreen({ types }: { types: readonly number[] }) {
           ))}
         </div>
       </PageTop>
-      {query.data && items.length === 0 ? <Empty title="Nothing here yet." /> : <ItemList items={items} />}
+      {query.data && items.length === 0 ? (
+        <Empty title="Nothing here yet." />
+      ) : (
+        <ItemList items={items} play={playItem} />
+      )}
       <div ref={end}>
         <LoadMore
           more={query.hasNextPage}

@@ -15,7 +15,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import listing from './-catalogue/catalogue.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { useAskedSearch } from './-layout/use-asked-search.ts'
-import { FoundItems, FoundKind, useArrowKeys, FoundTop } from './-search/SearchResults.tsx'
+import { FoundItems, FoundKind, useArrowKeys, FoundTop, OtherSearch } from './-search/SearchResults.tsx'
 import styles from './-search/search.module.css'
 
 export const Route = createFileRoute('/search-articles')({
@@ -58,23 +58,23 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
           count={keyword === null ? null : plural(total, 'result')}
           isEmpty={isEmpty && kinds.length === 0}
           meant={pages[0]?.didYouMean}
-          other={{ label: 'Search books', to: '/search-books' }}
+          filters={
+            <div className={styles.kinds} role="group" aria-label="Types">
+              {KINDS.map(({ id, label }) => (
+                <Chip
+                  key={id}
+                  pressed={kinds.includes(id)}
+                  onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
+                >
+                  {label}
+                </Chip>
+              ))}
+            </div>
+          }
+          isNarrowed
           onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
           onSort={(next) => go({ ...search, sort: next, page: 1 })}
         />
-        {!(isEmpty && kinds.length === 0) && (
-          <div className={styles.kinds} role="group" aria-label="Types">
-            {KINDS.map(({ id, label }) => (
-              <Chip
-                key={id}
-                pressed={kinds.includes(id)}
-                onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
-              >
-                {label}
-              </Chip>
-            ))}
-          </div>
-        )}
         {isEmpty ? (
           <div className={listing.found} aria-busy={waiting}>
             <Empty
@@ -99,6 +99,7 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
             </FoundKind>
           )
         )}
+        <OtherSearch label="Search books" to="/search-books" keyword={typed} />
       </div>
     </Wrap>
   )

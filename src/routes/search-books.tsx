@@ -4,7 +4,8 @@ import { useMemo, useRef } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
-import { type BookFilter, cleared, isNarrowed } from '#features/catalogue/filter.ts'
+import { cleared, isNarrowed } from '#features/catalogue/filter-options.ts'
+import type { BookFilter } from '#features/catalogue/filter.ts'
 import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { bookSearchAddress, bookSearch, type BookSearch } from '#features/search/address.ts'
@@ -24,6 +25,7 @@ import {
   FoundKind,
   FoundPeople,
   FoundSeries,
+  OtherSearch,
   useArrowKeys,
   FoundTop,
 } from '#routes/-search/SearchResults.tsx'
@@ -85,49 +87,52 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         canonical="/search-books"
       />
       <div ref={page}>
-        <FoundTop
-          title="Search books"
-          keyword={typed}
-          found={shown.typed}
-          sort={sort}
-          count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
-          isEmpty={isNothing}
-          meant={meant}
-          other={
-            isOpen('/search-articles') ? { label: 'Search articles', to: '/search-articles' } : undefined
+        <FilteredShelf
+          kind={KIND}
+          filter={filter}
+          onChange={change}
+          clear="Remove all"
+          total={total}
+          top={(bar) => (
+            <FoundTop
+              title="Search books"
+              keyword={typed}
+              found={shown.typed}
+              sort={sort}
+              count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+              isEmpty={isNothing}
+              meant={meant}
+              filters={(books.length > 0 || narrowed || keyword === null) && bar}
+              isNarrowed={isNarrowed(filter)}
+              onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
+              onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
+            />
+          )}
+        >
+          {(narrow) =>
+            isEmpty
+              ? (narrowed || isNothing) && nothing
+              : books.length > 0 && (
+                  <FoundKind title="Titles" stacked={narrow}>
+                    <FoundBooks books={books} keyword={marked} waiting={waiting} />
+                    <LoadMore
+                      more={query.hasNextPage}
+                      busy={query.isFetchingNextPage}
+                      failed={query.isFetchNextPageError}
+                      onPress={loadMore}
+                    />
+                  </FoundKind>
+                )
           }
-          onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
-          onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
-        />
-        {isEmpty && !narrowed ? (
-          isNothing && nothing
-        ) : (
-          <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
-            {(narrow) =>
-              isEmpty
-                ? nothing
-                : books.length > 0 && (
-                    <FoundKind title="Titles" stacked={narrow}>
-                      <FoundBooks books={books} keyword={marked} waiting={waiting} />
-                      <LoadMore
-                        more={query.hasNextPage}
-                        busy={query.isFetchingNextPage}
-                        failed={query.isFetchNextPageError}
-                        onPress={loadMore}
-                      />
-                    </FoundKind>
-                  )
-            }
-          </FilteredShelf>
-        )}
+        </FilteredShelf>
         {people.length > 0 && (
           <FoundKind title="People">
-            <FoundPeople people={people} keyword={marked} />
+            <FoundPeople people={people} keyword={marked} complete={!query.hasNextPage && !narrowed} />
           </FoundKind>
         )}
         {series.length > 0 && (
           <FoundKind title="Series">
-            <FoundSeries series={series} keyword={marked} />
+            <FoundSeries series={series} books={books} keyword={marked} />
           </FoundKind>
         )}
         {journal.length > 0 && (
@@ -139,6 +144,9 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               </LinkButton>
             )}
           </FoundKind>
+        )}
+        {isOpen('/search-articles') && (
+          <OtherSearch label="Search articles" to="/search-articles" keyword={typed} />
         )}
       </div>
     </Wrap>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
+import { SavedCards } from '#features/account/SavedCards.tsx'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
@@ -18,10 +19,11 @@ import {
   mailConfirmationAgain,
   saveProfile,
   showListening,
+  switchChoiceEmails,
   switchPromotions,
 } from '#features/account/mutations.ts'
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { has, shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
@@ -79,6 +81,11 @@ function SettingsScreen({ confirmed }: SettingsScreenProps) {
           {/* A different account starts with fresh forms. */}
           {user && <AccountSettings key={user.uuid} user={user} />}
           {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
+          {user && (
+            <Section title="Saved cards">
+              <SavedCards ownerUuid={user.uuid} />
+            </Section>
+          )}
           {!user && offline && (
             <Section title="Profile">
               <p>Your profile needs a connection. Everything below is on this device.</p>
@@ -172,6 +179,14 @@ function AccountSettings({ user }: { user: User }) {
           on={user.promotions}
           turn={(on) => switchPromotions(user.uuid, on)}
         />
+        {has('membership') && (
+          <AccountSwitch
+            label="Free audiobooks"
+            note="For members: covers to choose from once a month, and a reminder a week before one expires."
+            on={user.choiceEmails}
+            turn={(on) => switchChoiceEmails(user.uuid, on)}
+          />
+        )}
       </section>
       <section className={styles.section}>
         <Display as="h2" size="sm">

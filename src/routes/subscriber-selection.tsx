@@ -1,15 +1,15 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { type ReactNode, useState } from 'react'
+import type { AudioBookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
-import { choiceQuery } from '#features/bag/queries.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { shelfQuery } from '#features/catalogue/queries.ts'
 import { PromotionBanner } from '#features/membership/PromotionBanner.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { countIn } from '#format/address.ts'
-import { dayAndMonth, lastDay } from '#format/date.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
 import { Empty } from '#ui/Empty.tsx'
@@ -18,13 +18,18 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-layout/layout.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
+import { AskedChoice, ChooseAudiobook } from './-membership/ChooseAudiobook.tsx'
 
 export const Route = createFileRoute('/subscriber-selection')({
-  validateSearch: (search): { page: number; itemsPerPage: number } => ({
+  validateSearch: (search): { page: number; itemsPerPage: number; choose?: string | undefined } => ({
     page: countIn(search.page) ?? 1,
     itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? PAGE_SIZE.collection, 50),
+    // From a cover in an email.
+    ...(typeof search.choose === 'string' && /^[a-z0-9-]{1,160}$/.test(search.choose)
+      ? { choose: search.choose }
+      : {}),
   }),
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { page, itemsPerPage } }) => ({ page, itemsPerPage }),
   loader: ({ context: { queryClient }, deps }) => {
     const query = shelfQuery('highlights', deps.itemsPerPage)
     const { getNextPageParam } = query
@@ -39,7 +44,10 @@ function HighlightsScreen() {
   const query = useInfiniteQuery(shelfQuery('highlights', search.itemsPerPage))
   const pages = query.data?.pages ?? []
   const books = pages.flatMap((page) => page['hydra:member'])
-  const toChoose = useToChoose()
+  const hasCredit = useSession((state) => state.user?.hasCredit === true)
+  // The last choice stays on the page, with its Listen button.
+  const [canChoose, setCanChoose] = useState(hasCredit)
+  if (hasCredit && !canChoose) setCanChoose(true)
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   useListViews({
     list: 'Current highlights',
@@ -57,6 +65,14 @@ function HighlightsScreen() {
         resetScroll: false,
       }),
   )
+  const more = (
+    <LoadMore
+      more={query.hasNextPage}
+      busy={query.isFetchingNextPage}
+      failed={query.isFetchNextPageError}
+      onPress={loadMore}
+    />
+  )
   return (
     <Wrap className={styles.page}>
       <PageHead
@@ -68,13 +84,48 @@ function HighlightsScreen() {
         }
         canonical="/subscriber-selection"
       />
+      {canChoose && books.length > 0 ? (
+        <ChooseAudiobook books={books} total={total}>
+          {more}
+        </ChooseAudiobook>
+      ) : (
+        <Highlights books={books} total={total} more={more} />
+      )}
+      {search.choose && (
+        <AskedChoice
+          slug={search.choose}
+          onClose={() =>
+            void navigate({
+              to: '/subscriber-selection',
+              search: { page: search.page, itemsPerPage: search.itemsPerPage },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      )}
+      <PromotionBanner />
+    </Wrap>
+  )
+}
+
+function Highlights({
+  books,
+  total,
+  more,
+}: {
+  books: readonly AudioBookCard[]
+  total: number
+  more: ReactNode
+}) {
+  return (
+    <>
       <PageTop
         title="Current highlights"
         lead={
-          toChoose ??
-          (has('membership')
+          has('membership')
             ? 'What our members choose from this month, and what we would press into your hands.'
-            : 'What we would press into your hands this month.')
+            : 'What we would press into your hands this month.'
         }
         aside={<p role="status">{plural(total, 'title')}</p>}
       />
@@ -93,23 +144,7 @@ function HighlightsScreen() {
           <BookGrid books={books} />
         )}
       </div>
-      <LoadMore
-        more={query.hasNextPage}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        onPress={loadMore}
-      />
-      <PromotionBanner />
-    </Wrap>
+      {more}
+    </>
   )
-}
-
-/** For members with a free audiobook to choose: until when. */
-function useToChoose(): string | undefined {
-  const hasCredit = useSession((state) => state.user?.hasCredit === true)
-  const owner = useSession((state) => state.owner?.uuid ?? '')
-  const { data } = useQuery({ ...choiceQuery(owner), enabled: hasCredit && owner !== '' })
-  if (!hasCredit) return undefined
-  if (!data?.left || !data.until) return 'You have a free audiobook to choose.'
-  return `You have ${data.left === 1 ? 'one free audiobook' : `${data.left} free audiobooks`} to choose by ${dayAndMonth(lastDay(data.until))}.`
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembershipGiven } from './-checkout/MembershipStarted.tsx'
+import { MembershipGiven } from './-checkout/MembershipGiven.tsx'
 import { returnSearch } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/subscription-successful-gift')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembershipGiven, type XmasSearch } from './-checkout/MembershipStarted.tsx'
+import { MembershipGiven, type XmasSearch } from './-checkout/MembershipGiven.tsx'
 import { returnSearch, type ReturnProof } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/xmas-successful-gift')({

@@ -1,6 +1,7 @@
+import { VIEW_HANDOVER_KEY } from '#contract/view-handover.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 
-const FRAGMENT = '#view='
+const FRAGMENT = '#view'
 /** In session storage: `TOKEN,END,NAME`. */
 const KEY = 'viewing'
 
@@ -11,16 +12,20 @@ const KEY = 'viewing'
  * visitor's first page lists this file's imports.
  */
 function openView(): void {
-  // It outlives the pages of the tab; `main.tsx` reads it.
-  window.name = FRAGMENT
-  if (location.hash.startsWith(FRAGMENT)) {
-    tabStorage.setItem(KEY, location.hash.slice(FRAGMENT.length))
+  if (location.hash === FRAGMENT) {
+    const handedOver = localStore.getItem(VIEW_HANDOVER_KEY)
+    localStore.removeItem(VIEW_HANDOVER_KEY)
+    if (handedOver) tabStorage.setItem(KEY, handedOver)
     history.replaceState(history.state, '', location.pathname)
   }
-  const [token = '', endsAtMs = '', name = ''] = (tabStorage.getItem(KEY) ?? '').split(',')
+  const view = tabStorage.getItem(KEY)
+  // It outlives the pages of the tab; `main.tsx` reads it. A link from elsewhere opens the shop as usual.
+  window.name = view ? FRAGMENT : ''
+  if (!view) return
+  const [token = '', endsAtMs = '', ...name] = view.split(',')
   keepInMemory()
   localStore.setItem('token', token)
-  showBar(decodeURIComponent(name), Number(endsAtMs))
+  showBar(name.join(','), Number(endsAtMs))
 }
 
 function keepInMemory(): void {
@@ -60,15 +65,25 @@ function showBar(name: string, endsAtMs: number): void {
   leave.textContent = 'Leave'
   leave.className = 'text-link'
   leave.style.minHeight = '44px'
-  leave.addEventListener('click', leaveView)
+  leave.addEventListener('click', () => void leaveView())
   bar.append(words, leave)
   document.body.prepend(bar)
 }
 
-/** Returns to the shop with the browser's own log-in. */
-function leaveView(): void {
+const LEAVE_WAITS_MS = 3_000
+
+/** Ends the view on the server, and returns to the shop with the browser's own log-in. */
+async function leaveView(): Promise<void> {
+  const [token] = (tabStorage.getItem(KEY) ?? '').split(',')
   tabStorage.removeItem(KEY)
   window.name = ''
+  await fetch('/api/view/leave', {
+    method: 'POST',
+    headers: { xtoken: `Bearer ${token}` },
+    keepalive: true,
+    signal: AbortSignal.timeout(LEAVE_WAITS_MS),
+    // Without a connection the half hour ends it.
+  }).catch(() => undefined)
   location.replace('/')
 }
 

@@ -3,7 +3,12 @@ import type { IndexedBook } from '#contract/catalogue-index.ts'
 import { searchFilterOf } from '#contract/calculations/book-filter.ts'
 import { correctedQuery, type Searched } from '#contract/calculations/corrected-query.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
-import { cardOf, type Catalogue, fullNameOf } from '#contract/calculations/indexed-catalogue.ts'
+import {
+  cardOf,
+  type Catalogue,
+  counterpartOf,
+  fullNameOf,
+} from '#contract/calculations/indexed-catalogue.ts'
 import { namingWords, type Weight, weightedWords } from '#contract/calculations/search-document.ts'
 import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
@@ -25,12 +30,17 @@ export const SEARCH_ANSWERS: Answers<
   },
   'GET /api/search_books': async ({ catalogue, query, url }) => {
     const page = pageOf(query, PAGE)
-    const keyword = query.keyword ?? ''
+    const { keyword = '', together } = query
     const { books, didYouMean } = await look(catalogue, keyword, { books: true })
     const narrowed = books.filter(fitting(catalogue, searchFilterOf(query)))
-    const found = query.sort === 'name' ? byName(narrowed, query.direction === 'desc') : narrowed
+    const once = together ? withoutEBooksBeside(narrowed) : narrowed
+    const found = query.sort === 'name' ? byName(once, query.direction === 'desc') : once
     const from = (page.page - 1) * page.itemsPerPage
-    const members = found.slice(from, from + page.itemsPerPage).map((book) => cardOf(catalogue, book))
+    const members = found.slice(from, from + page.itemsPerPage).map((book) => {
+      const card = cardOf(catalogue, book)
+      const eBook = together && !book.eBook ? counterpartOf(catalogue, book) : null
+      return eBook ? { ...card, eBook } : card
+    })
     return {
       ...hydraList({ type: 'AudioBook', url, members, total: found.length, ...page }),
       series: seriesNamed(catalogue, didYouMean ?? keyword).map(seriesSummary),
@@ -74,6 +84,12 @@ export async function findArticles(
 ): Promise<{ found: readonly EditorialCard[]; didYouMean: string | null }> {
   const { articles, didYouMean } = await look(catalogue, keyword, { articles: true })
   return { found: articles.filter(fits), didYouMean }
+}
+
+/** Same as `notBeside` in the server's search. */
+function withoutEBooksBeside(found: readonly IndexedBook[]): readonly IndexedBook[] {
+  const audioBooks = new Set(found.flatMap(({ id, eBook }) => (eBook ? [] : [id])))
+  return found.filter(({ eBook, unsold, other }) => !eBook || unsold || !audioBooks.has(other ?? -1))
 }
 
 const byName = (books: readonly IndexedBook[], fromEnd: boolean) =>

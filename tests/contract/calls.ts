@@ -101,6 +101,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'PATCH /api/users/{id}': profile('', { city: 'Hull' }),
   'PATCH /api/users/{id}/newsletter-update': profile('/newsletter-update', { newsletter: true }),
   'PATCH /api/users/{id}/promotion-update': profile('/promotion-update', { promotions: true }),
+  'PATCH /api/users/{id}/choice-emails-update': profile('/choice-emails-update', { choiceEmails: false }),
   'PATCH /api/users/{id}/listening-shown': profile('/listening-shown', { shown: true }),
   'PUT /api/users/{id}/change-password': {
     statuses: ownerOnly,
@@ -146,6 +147,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
 
   'GET /api/devices': get(ownList, () => '/api/devices'),
+  'GET /api/suggested_audio_books': get(ownList, () => '/api/suggested_audio_books'),
   'PATCH /api/devices/{id}': {
     statuses: ownerOnly,
     request: async (world) => ({
@@ -161,6 +163,12 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'POST /api/devices/log-out-others': {
     statuses: { ...everybody(204), visitor: 401 },
     request: async () => ({ url: '/api/devices/log-out-others' }),
+  },
+
+  // Nobody here is staff who views the shop as a customer (read-only-views.test.ts).
+  'POST /api/view/leave': {
+    statuses: { ...everybody(404), visitor: 401 },
+    request: async () => ({ url: '/api/view/leave' }),
   },
 
   'GET /api/audio_books/{slug}/tag_related': get(

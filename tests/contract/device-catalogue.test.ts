@@ -49,6 +49,9 @@ beforeAll(async () => {
     await linked(shop, other, { authors: [author], tags: ['sea'] })
     made.push(book, other)
   }
+  await shop.db.execute(
+    sql`update books e set counterpart_id = b.id from books b where b.counterpart_id = e.id`,
+  )
   const announced = await anAudioBook(shop, {
     slug: 'not-yet',
     title: 'Not Yet a Ferry',
@@ -254,6 +257,7 @@ test('an offline device finds what the server finds, in the same order', async (
         direction: fc.constantFrom('asc', 'desc'),
         styles: some(6),
         lengthHours: fc.integer({ min: 1, max: 9 }),
+        together: fc.boolean(),
       }),
       typed,
     ),
@@ -266,6 +270,12 @@ test('an offline device finds what the server finds, in the same order', async (
     }),
     { numRuns: 100 },
   )
+  const together = await bothAnswers(catalogue, '/api/search_books?keyword=quiet&together=true&sort=name')
+  expect(together.device).toEqual(together.server)
+  expect(together.device).toMatchObject({
+    'hydra:member': [{ entityType: 'audioBook', eBook: { slug: 'quiet-2' } }, {}, {}],
+    'hydra:totalItems': 3,
+  })
   for (const keyword of [
     'quiet fery',
     'The Quiet Ferry',

@@ -61,6 +61,7 @@ test('ROLE-14: a bookshop has what is public, its own record and its password, i
     'POST /api/user_confirmation/resend',
     'POST /api/users/{id}/change-email',
     'POST /api/users/{id}/change-email/resend',
+    'POST /api/view/leave',
     'PUT /api/users/{id}/change-password',
   ])
   const bag = await makeCall(world, 'POST /api/cart_items', 'outlet')

@@ -1,5 +1,7 @@
+import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
 import { like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
+import { savedCards } from '#server/db/schema/membership.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { giveBook } from '#server/features/gifts/title-gifts.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
@@ -86,6 +88,19 @@ const asked = (path: (world: World) => string) =>
     return { url: path(world), payload: { email: 'nobody@murmur.example' } }
   })
 
+async function savedCardOf({ shop, owner }: World): Promise<string> {
+  const card = { userId: owner.id, methodId: 'pm_sample', brand: 'visa', last4: '4242' }
+  const [saved] = await shop.db
+    .insert(savedCards)
+    .values({ ...card, expiresAt: new Date('2040-01-01'), usedAt: shop.clock.now() })
+    .onConflictDoUpdate({
+      target: [savedCards.userId, savedCards.brand, savedCards.last4, savedCards.expiresAt],
+      set: { usedAt: shop.clock.now() },
+    })
+    .returning()
+  return saved!.id
+}
+
 /** The calls of bag, codes, checkout, orders and gifts. */
 export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/cart_items': made(everybody(201), async ({ shop }) => ({
@@ -124,6 +139,21 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
     const paymentIntent = String(clientSecret).split('_secret_')[0]!
     return { url: '/api/payments/return', payload: { paymentIntent, clientSecret } }
   }),
+  // No other account has the card; the fake provider pays with it.
+  'POST /api/buy_now': made({ ...ownerOnly, stranger: 422, member: 422, outlet: 422 }, async (world) => ({
+    url: '/api/buy_now',
+    payload: {
+      format: 'audio_book',
+      slug: (await anAudioBook(world.shop, { priceMinor: 1100, memberPriceMinor: 1100 })).slug,
+      amount: 11,
+      paymentMethod: await savedCardOf(world),
+      consent: BUY_NOW_CONSENT,
+    },
+  })),
+  'GET /api/payment_methods': get(ownList, () => '/api/payment_methods'),
+  'DELETE /api/payment_methods/{id}': made({ ...ownerOnly, owner: 204 }, async (world) => ({
+    url: `/api/payment_methods/${await savedCardOf(world)}`,
+  })),
   'GET /api/refunds': get(ownList, () => '/api/refunds'),
   'GET /api/order_carts': get(ownList, () => '/api/order_carts'),
   'GET /api/order_carts/{id}': made(ownerOnly, async (world) => ({

@@ -153,9 +153,7 @@ test('MEMB-37 HDR-12 PAY-45: a year of membership: trial, first charge, upgrade,
       await startNow(page)
       await page.getByRole('button', { name: 'Subscribe' }).click()
       await answerBank(page, 'Complete authentication')
-      await expect(
-        h1(page, /^Welcome, .+ What shall it be\?$|^You’re a member\. Reader, monthly, from today\.$/),
-      ).toBeVisible()
+      await expect(h1(page, /^Welcome, .+ What shall it be\?$|^You’re a member\.$/)).toBeVisible()
     })
     await test.step('a renewal that needs authentication is emailed, and its link completes it with the stored card', async () => {
       await days('P31D')

@@ -58,6 +58,8 @@ test('OFFICE-01 OFFICE-02 OFFICE-04: an owner joins with a passkey, invites a co
       'Set BACKUP_TO on the server.',
     )
     await expectAccessible(page)
+    await page.getByRole('link', { name: /^Open the pages: The law asks/ }).click()
+    await expect(h1('Pages')).toBeVisible()
   })
 
   await test.step('settings: found by a word, typed text survives a reload, a change is saved and undone', async () => {

@@ -1,9 +1,10 @@
 // Covers: office, catalogue
+import sharp from 'sharp'
 import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, several in a drawer, takes both back, and edits a text that its folder gave', async ({
+test('OFFICE-27 OFFICE-29 OFFICE-70: an editor prices a title in the list, several in a drawer, takes both back, edits a text that its folder gave, and sets a cover', async ({
   shop,
   device,
 }) => {
@@ -44,6 +45,18 @@ test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, sever
     await expect(page.getByRole('button', { name: /Change the price of The Quiet Ferry: £11/ })).toBeVisible()
   })
 
+  await test.step('all titles of the list are selected, not only those that are loaded', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: /^Select all \d+ titles that are loaded/ }).check()
+    const all = page.getByRole('button', { name: /^Select all \d+$/ })
+    const count = /\d+/.exec((await all.textContent()) ?? '')?.[0]
+    await all.click()
+    await expect(page.getByText(`${count} selected`)).toBeVisible()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    await expect(page.getByRole('dialog', { name: `Change ${count} prices` })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('a typed text survives a reload, is seen in the shop, and is given back to the folder', async () => {
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Nine Rooms of Rain' }).click()
@@ -61,6 +74,37 @@ test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, sever
     await page.getByRole('button', { name: 'Use the folder’s' }).click()
     await expect(page.getByText('Took the folder’s description')).toBeVisible()
     await expect(page.getByLabel('Description')).not.toHaveValue('Rain, in nine rooms.')
+  })
+
+  await test.step('a picture is cropped by keyboard, becomes the cover with its colours, and the drawing comes back', async () => {
+    const cover = page.getByRole('img', { name: 'Audiobook’s cover' })
+    const before = await cover.getAttribute('src')
+    const wide = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#1f2e50' } })
+      .png()
+      .toBuffer()
+    const choose = page.getByLabel('A picture for the audiobook')
+    await choose.setInputFiles({
+      name: 'cover.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg/>'),
+    })
+    await expect(page.getByText('A cover is a JPEG, PNG or WebP picture.')).toBeVisible()
+    await page.getByRole('button', { name: 'Keep the cover as it is' }).click()
+    await choose.setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer: wide })
+    const frame = page.getByRole('button', { name: /^The part that becomes the cover/ })
+    await expect(frame).toBeFocused()
+    const left = () => frame.evaluate((each) => each.style.left)
+    const middle = await left()
+    await frame.press('ArrowRight')
+    await expect.poll(left).not.toBe(middle)
+    await expect(page.getByText('Band #1F2E50')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Use this cover' }).click()
+    await expect(page.getByText('Changed cover, colours of Nine Rooms of Rain.')).toBeVisible()
+    await expect(cover).not.toHaveAttribute('src', before!)
+    await expect(page.getByLabel('Band')).toHaveValue('#1F2E50')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(cover).toHaveAttribute('src', before!)
   })
 
   await test.step('on a phone', async () => {

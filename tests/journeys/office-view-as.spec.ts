@@ -1,6 +1,7 @@
 // Covers: office, auth, session
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { tokensOf } from '#tests/support/stored-session.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
 test('OFFICE-20: support views the shop as a customer, read only, in a tab that stores nothing; the customer sees the view among their log-ins and ends it', async ({
@@ -55,6 +56,15 @@ test('OFFICE-20: support views the shop as a customer, read only, in a tab that 
     await expect(page.getByText('Saw the shop as them, read only')).toBeVisible()
   })
 
+  await test.step('a link from elsewhere with somebody’s token logs nobody in', async () => {
+    const visitor = await (await device()).newPage()
+    const { token } = await tokensOf(officeUrl(shop, '').replace('/office', ''), 'reader@murmur.example')
+    await visitor.goto(`/#view=${token},${Date.now() + 60_000},Mallory`)
+    await visitor.goto('/orders')
+    await expect(visitor).toHaveURL(/\/(login|access-denied)/)
+    await expect(visitor.getByRole('region', { name: 'You see the shop as somebody else' })).toHaveCount(0)
+  })
+
   await test.step('the person sees it among their log-ins and ends it; on a phone the bar stays', async () => {
     const theirs = await (await device({ of: 'reader@murmur.example', viewport: PHONE })).newPage()
     await theirs.goto('/settings')
@@ -62,7 +72,12 @@ test('OFFICE-20: support views the shop as a customer, read only, in a tab that 
     await expect(row).toBeVisible()
     await view.setViewportSize(PHONE)
     await expect(bar).toBeVisible()
+    const ended = view.waitForResponse((answer) => answer.url().endsWith('/api/view/leave'))
     await bar.getByRole('button', { name: 'Leave' }).click()
     await expect(bar).toHaveCount(0)
+    expect((await ended).status()).toBe(204)
+    await theirs.reload()
+    await expect(theirs.getByRole('heading', { name: 'Where you are logged in' })).toBeVisible()
+    await expect(row).toHaveCount(0)
   })
 })

@@ -1,6 +1,7 @@
 // Covers: bag, prices, catalogue
 import type { Page } from '@playwright/test'
-import { expect, test } from '#tests/support/journey.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { h1, line, main } from '#tests/support/checkout-page.ts'
 
 const header = (page: Page) => page.getByRole('banner')
@@ -106,4 +107,25 @@ test('ROLE-08 ROLE-29: a user without a membership gets a free title at once, an
   await page.goto('/library')
   for (const name of ['Harbour Lights Annual', 'Salt Road Letters'])
     await expect(main(page).getByRole('heading', { name })).toBeVisible()
+})
+
+test('MEMB-51: from the month’s email to sound it is three presses, after a log-in on a new device', async ({
+  shop,
+  device,
+}) => {
+  const page = await (await device()).newPage()
+  await page.setViewportSize(PHONE)
+  const email = shop.someone('reader')
+  await page.goto('/subscriber-selection?choose=salt-road-letters')
+  await expect(page).toHaveURL(/\/login\?/)
+  await main(page).getByLabel('Email', { exact: true }).fill(email)
+  await main(page).getByLabel('Password', { exact: true }).fill('murmur-demo')
+  await main(page).getByRole('button', { name: 'Log in', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Choose Salt Road Letters as your free audiobook?' })
+  await expect(question).toContainText('Free this month, £12 otherwise.')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Choose it' }).click()
+  const yours = page.getByRole('dialog', { name: 'Salt Road Letters is yours' })
+  await yours.getByRole('button', { name: 'Listen now' }).click()
+  await expect(page.getByRole('button', { name: 'Pause' }).first()).toBeVisible()
 })

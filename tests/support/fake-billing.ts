@@ -11,6 +11,7 @@ const CARD = {
   id: 'pm_fake',
   kind: 'card',
   fingerprint: 'fake',
+  brand: 'visa',
   last4: '4242',
   expiresAt: null,
 } as const
@@ -51,6 +52,8 @@ export function fakeBilling(now: () => Date = () => new Date()): Billing {
       update: async () => undefined,
       keep: async (_customer, method) => method,
       ownerOf: async () => null,
+      cards: async () => [],
+      drop: async () => undefined,
       erase: async () => undefined,
     },
     setUps: {

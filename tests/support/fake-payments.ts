@@ -8,6 +8,8 @@ type Call =
   | 'createPayment'
   | 'retrievePayment'
   | 'cancelPayment'
+  | 'saveCardOf'
+  | 'payWithSaved'
   | 'refundPayment'
   | 'listPayments'
   | 'listReturned'
@@ -91,7 +93,10 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     onCall: () => undefined,
     pay(id, { method = 'card', last4 = '4242' } = {}) {
       mustBeOpen(id)
-      change(id, { state: 'paid', method, cardLast4: method === 'card' ? last4 : null, refusal: null })
+      const isCard = method === 'card'
+      const expiresAt = new Date(Date.UTC(2040, 0))
+      const card = isCard ? { id: `pm_${randomUUID()}`, brand: 'visa', last4, expiresAt } : null
+      change(id, { state: 'paid', method, cardLast4: isCard ? last4 : null, card, refusal: null })
     },
     decline(id, why) {
       mustBeOpen(id)
@@ -143,6 +148,9 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
           customer: null,
           method: null,
           cardLast4: null,
+          card: null,
+          savesCard: false,
+          needsAuthentication: false,
           refusal: null,
           metadata: wish.metadata,
           refundedMinor: 0,
@@ -163,6 +171,18 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('cancelPayment', 'before')
       if (of(id).state === 'open') change(id, { state: 'cancelled' })
       await fake.onCall('cancelPayment', 'after')
+      return of(id)
+    },
+    async saveCardOf(id, customer) {
+      await fake.onCall('saveCardOf', 'before')
+      mustBeOpen(id)
+      change(id, { savesCard: customer !== null, ...(customer ? { customer } : {}) })
+      return of(id)
+    },
+    async payWithSaved(id) {
+      await fake.onCall('payWithSaved', 'before')
+      if (of(id).state === 'open') fake.pay(id)
+      await fake.onCall('payWithSaved', 'after')
       return of(id)
     },
     async *listPayments({ since }) {

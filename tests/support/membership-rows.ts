@@ -50,5 +50,6 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   percentDiscount: null,
   discountDuration: null,
   discountDurationMonths: null,
+  savesCard: false,
   ...more,
 })

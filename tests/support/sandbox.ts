@@ -19,6 +19,8 @@ export interface TestSandbox {
   readonly origin: string
   /** The buyer pays with a test card number; 3-D Secure and PayPal then wait for `decide`. */
   confirm(payment: OutletsCommand, card?: string): Promise<Answer>
+  /** The buyer's browser goes on with a payment that the server has confirmed with a stored card. */
+  resume(payment: OutletsCommand): Promise<Answer>
   confirmPayPal(payment: OutletsCommand, returnUrl: string): Promise<Answer>
   confirmSetUp(setUp: OutletsCommand, card?: string): Promise<Answer>
   confirmSetUpPayPal(setUp: OutletsCommand, returnUrl: string): Promise<Answer>
@@ -85,6 +87,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     origin: address.origin,
     ...openProvider(paymentSettings(env)),
     confirm: (payment, card) => confirm('payment', payment, cardFields(now, card)),
+    resume: (payment) => confirm('payment', payment, { use_stripe_sdk: 'true' }),
     confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
     confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(now, card)),
     confirmSetUpPayPal: (setUp, returnUrl) => confirm('setup', setUp, payPalFields(returnUrl)),

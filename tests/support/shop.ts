@@ -97,7 +97,7 @@ export async function testShop({
       billing: billing ?? (payments ? noBilling : provider.billing),
     }
     const app = await buildApp(shop, {
-      importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
+      importer: async () => (await import('#importer/uploads.ts')).importer,
     })
     await app.ready()
     const close = async () => {

@@ -1,6 +1,6 @@
 import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { HealthCheck, JobState, Running } from '#contract/office/health.ts'
 import { bytes as bytesInWords } from '#format/bytes.ts'
 import { useMedia } from '#ui/use-media.ts'
@@ -9,6 +9,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { RemedyButton } from '../../ui/RemedyButton.tsx'
 import { State } from '../../ui/State.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
@@ -27,11 +28,20 @@ const runningQuery = queryOptions({
   // A backup under way shows how far it is.
   refetchInterval: ({ state: { data } }) => (data && isAtWork(data) ? QUICK_MS : SLOW_MS),
 })
-const isAtWork = ({ backups }: Running): boolean => backups.isRunning || backups.askedAt !== null
+const isAtWork = ({ backups, jobs }: Running): boolean =>
+  backups.isRunning || backups.askedAt !== null || jobs.some(({ isRunning, isAsked }) => isRunning || isAsked)
 
 export function Health() {
   const health = useQuery(healthQuery)
   const running = useQuery(runningQuery)
+  const { refetch } = health
+  const isBusy = running.data !== undefined && isAtWork(running.data)
+  const [wasBusy, setWasBusy] = useState(false)
+  useEffect(() => {
+    setWasBusy(isBusy)
+    // What was asked for may have solved something.
+    if (wasBusy && !isBusy) void refetch()
+  }, [isBusy, wasBusy, refetch])
   return (
     <Page
       title="Health"
@@ -91,11 +101,12 @@ function Checks({ checks }: { readonly checks: readonly HealthCheck[] | undefine
             <th>State</th>
             <th>Check</th>
             <th>Found</th>
+            <th>What to do</th>
           </tr>
         </thead>
         <tbody>
-          {!shown && <BoneRows widths={[60, 120, 400]} rows={10} />}
-          {shown?.map(({ id, state, what, remedy }, index) => (
+          {!shown && <BoneRows widths={[60, 120, 400, 80]} rows={10} />}
+          {shown?.map(({ id, state, what, remedy, act }, index) => (
             <tr key={`${id} ${index}`}>
               <td>
                 <State kind={STATES[state].kind}>{STATES[state].words}</State>
@@ -107,6 +118,7 @@ function Checks({ checks }: { readonly checks: readonly HealthCheck[] | undefine
                 {what}
                 {remedy && <small>{remedy}</small>}
               </td>
+              <td className="num">{act && <RemedyButton remedy={act} about={what} />}</td>
             </tr>
           ))}
         </tbody>

@@ -1,11 +1,15 @@
-import { Link } from '@tanstack/react-router'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { Link, Outlet } from '@tanstack/react-router'
 import { MEMBER_STATES } from '#contract/office/member-states.ts'
 import type { ListedMember } from '#contract/office/members.ts'
 import { amount } from '#format/money.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
+import { useListSearch } from '../../list/use-list-search.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { RemedyButton } from '../../ui/RemedyButton.tsx'
 import { exactly, onDay } from '../../ui/when.ts'
 import { MEMBER_WORDS, MemberStateMark } from './person-words.tsx'
 
@@ -77,6 +81,34 @@ const REST: readonly Column<ListedMember>[] = [
   },
 ]
 
+/** Of the list of failing payments: why, and what to do, in place of what only others have. */
+const FAILING: readonly Column<ListedMember>[] = [
+  ...REST.filter(({ key }) => ['email', 'plan', 'next'].includes(key)),
+  {
+    key: 'why',
+    head: 'Why',
+    cutAt: 20,
+    cell: ({ failing }) => failing?.reason ?? <span className="muted">not said</span>,
+  },
+  {
+    key: 'benefits',
+    head: 'Benefits until',
+    cell: ({ failing }) =>
+      failing?.benefitsUntil && <span className="nowrap">{onDay(failing.benefitsUntil)}</span>,
+  },
+  {
+    key: 'act',
+    head: 'What to do',
+    onPhone: 'below-end',
+    cell: ({ failing, name }) =>
+      failing?.act ? (
+        <RemedyButton remedy={failing.act} about={name} />
+      ) : (
+        <span className="muted nowrap">no email to repeat</span>
+      ),
+  },
+]
+
 const FILTERS: readonly Filter[] = [
   {
     key: 'state',
@@ -96,6 +128,7 @@ const FILTERS: readonly Filter[] = [
   },
   { key: 'choose', label: 'To choose', kind: 'choice', options: [{ value: 'yes', label: 'something' }] },
   { key: 'since', label: 'Since', kind: 'days' },
+  { key: 'account', label: 'Account', kind: 'choice', options: [{ value: 'closed', label: 'closed' }] },
 ]
 
 const VIEWS: readonly BuiltInView[] = [
@@ -106,18 +139,24 @@ const VIEWS: readonly BuiltInView[] = [
   { name: 'Gifts', search: { state: 'gift' } },
   { name: 'Haven’t chosen', search: { choose: 'yes' } },
   { name: 'Over', search: { state: 'lapsed' } },
+  { name: 'Account closed', search: { account: 'closed' } },
 ]
 
 export function Members() {
   const may = useMay()
+  const { search } = useListSearch()
+  const columns = search.state === 'failing' ? FAILING : REST
   const name = may('people.read')
     ? {
         ...NAME,
-        cell: ({ id, name: text }: ListedMember) => (
-          <Link to="/people/$id" params={{ id }} className="strong">
-            {text}
-          </Link>
-        ),
+        cell: ({ id, name: text }: ListedMember) =>
+          id ? (
+            <Link to="/people/$id" params={{ id }} className="strong">
+              {text}
+            </Link>
+          ) : (
+            <span className="muted">{text}</span>
+          ),
       }
     : NAME
   return (
@@ -125,12 +164,19 @@ export function Members() {
       list="members"
       title="Members"
       noun={['member', 'members']}
-      columns={[name, ...REST]}
+      columns={[name, ...columns]}
       filters={FILTERS}
       views={VIEWS}
       searchFor="Name or address"
       sort="next"
-      idOf={({ email }) => email}
+      idOf={({ id, email, since, until }) => id ?? `${email} ${since} ${until}`}
+      acts={
+        may('members.change') && (
+          <LinkButton icon={GiftIcon} compact to="/members/give">
+            Give a membership
+          </LinkButton>
+        )
+      }
       fetchPage={(query, after) =>
         officeCall('GET /api/office/members', { query: { ...query, ...(after && { after }) } })
       }
@@ -142,6 +188,8 @@ export function Members() {
         title: 'There are no members yet.',
         help: 'Whoever joins, tries or is given a membership appears here.',
       }}
-    />
+    >
+      <Outlet />
+    </OfficeTable>
   )
 }

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { VIEW_HANDOVER_KEY } from '#contract/view-handover.ts'
 import type { WholePerson } from '#contract/office/people.ts'
 import { amount } from '#format/money.ts'
+import { localStore } from '#storage/page-storage.ts'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { problemWords, useAct } from '../../net/use-act.ts'
@@ -53,10 +55,14 @@ export function PersonDrawer() {
   )
 }
 
-function SeeShop({ person: { id, firstName }, onDone }: ActProps) {
+function SeeShop({ person: { id, firstName, name }, onDone }: ActProps) {
   const see = useAct(() => officeCall('POST /api/office/people/{id}/view', { params: { id } }), {
     changes: changesOf(id),
   })
+  const handOver = ({ token, endsAt }: { readonly token: string; readonly endsAt: string }) => {
+    localStore.setItem(VIEW_HANDOVER_KEY, [token, Date.parse(endsAt), name].join(','))
+    onDone()
+  }
   return (
     <div className="form">
       <Refusal message={see.refusal} />
@@ -69,10 +75,10 @@ function SeeShop({ person: { id, firstName }, onDone }: ActProps) {
         <p>
           <a
             className={buttonClass({ look: 'beak' })}
-            href={see.data.address}
+            href="/#view"
             target="_blank"
             rel="noopener"
-            onClick={onDone}
+            onClick={() => handOver(see.data!)}
           >
             Open the shop as {firstName}
           </a>

@@ -2,6 +2,7 @@ import { ImageIcon } from '@phosphor-icons/react/dist/csr/Image'
 import { useRef } from 'react'
 import type { Settings } from '#contract/office/settings.ts'
 import { Refusal } from '#writes/Refusal.tsx'
+import { base64Of } from '../../net/base64-of.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -80,12 +81,3 @@ function Picture({ which, settings }: { readonly which: 'logo' | 'icon'; readonl
     </div>
   )
 }
-
-const base64Of = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onload = () =>
-      resolve(typeof reader.result === 'string' ? (reader.result.split(',')[1] ?? '') : '')
-    reader.onerror = () => reject(reader.error ?? new Error('The file could not be read'))
-    reader.readAsDataURL(file)
-  })

@@ -55,5 +55,6 @@ function saidWords(book: EditedBook, field: string): string | undefined {
     const { priceMinor } = value as { readonly priceMinor: number }
     return amount(priceMinor)
   }
+  if (field === 'cover') return 'another one'
   return valueWords(field, value)
 }

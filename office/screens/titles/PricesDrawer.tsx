@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useForm, useWatch } from 'react-hook-form'
 import type { Pricing } from '#contract/office/titles.ts'
 import { amount } from '#format/money.ts'
@@ -25,18 +25,30 @@ interface PriceFields {
 }
 
 /** `ids` of a drawer's address. */
-export const idsIn = (text: string | undefined): number[] =>
+const idsIn = (text: string | undefined): number[] =>
   (text ?? '')
     .split(',')
     .filter((each) => /^\d{1,9}$/.test(each))
     .map(Number)
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Selected titles, if they are too many for an address. A reload keeps them. */
+    titleIds?: readonly number[]
+  }
+}
+
+/** The titles of the drawer, and the address without them. */
+export function useSelectedTitles() {
+  const { ids, ...rest } = useListSearch().search
+  const many = useLocation({ select: ({ state }) => state.titleIds })
+  return { ids: many ? [...many] : idsIn(ids), rest }
+}
+
 export function PricesDrawer() {
-  const { search } = useListSearch()
   const navigate = useNavigate()
-  const { ids: given, ...rest } = search
+  const { ids, rest } = useSelectedTitles()
   const close = () => void navigate({ to: '/titles', search: rest })
-  const ids = idsIn(given)
   const form = useForm<PriceFields>({
     defaultValues: { how: 'set', by: '', member: '', round: 'nines', from: '', until: '' },
   })
@@ -164,7 +176,7 @@ export function PricesDrawer() {
                 </tr>
               </thead>
               <tbody>
-                {plan.data.rows.map((row) => (
+                {plan.data.rows.slice(0, LINES).map((row) => (
                   <tr key={row.id}>
                     <td>
                       {row.title}{' '}
@@ -177,6 +189,7 @@ export function PricesDrawer() {
                 ))}
               </tbody>
             </table>
+            <MoreLines count={plan.data.rows.length - LINES} />
             <Touches
               touches={[
                 ...plan.data.touches,
@@ -198,6 +211,12 @@ export function PricesDrawer() {
     </Drawer>
   )
 }
+
+/** Of a preview; more lines would make typing slow. */
+export const LINES = 100
+
+export const MoreLines = ({ count }: { readonly count: number }) =>
+  count > 0 && <p className="muted">and {count.toLocaleString('en-GB')} more, in the same way</p>
 
 export const Touches = ({ touches }: { readonly touches: readonly string[] }) => (
   <ul className="touches small muted">

@@ -4,22 +4,19 @@ import { useState } from 'react'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { useListSearch } from '../../list/use-list-search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { RadioField } from '../../ui/Field.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
-import { idsIn, Touches } from './PricesDrawer.tsx'
+import { LINES, MoreLines, Touches, useSelectedTitles } from './PricesDrawer.tsx'
 import { STATE_WORDS } from './title-words.tsx'
 
 const CHOICES = ['on-sale', 'listed', 'draft', 'retired'] as const
 
 export function StatesDrawer() {
-  const { search } = useListSearch()
   const navigate = useNavigate()
-  const { ids: given, ...rest } = search
+  const { ids, rest } = useSelectedTitles()
   const close = () => void navigate({ to: '/titles', search: rest })
-  const ids = idsIn(given)
   const [state, setState] = useState<(typeof CHOICES)[number]>()
   const body = { ids, state: state ?? 'on-sale' }
   const plan = useQuery({
@@ -73,7 +70,7 @@ export function StatesDrawer() {
                 </tr>
               </thead>
               <tbody>
-                {plan.data.rows.map((row) => (
+                {plan.data.rows.slice(0, LINES).map((row) => (
                   <tr key={row.id}>
                     <td>
                       {row.title}
@@ -85,6 +82,7 @@ export function StatesDrawer() {
                 ))}
               </tbody>
             </table>
+            <MoreLines count={plan.data.rows.length - LINES} />
             <Touches touches={[...plan.data.touches, 'You can undo this from Activity.']} />
           </section>
         ) : plan.error ? (

@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field, TextAreaField } from '../../ui/Field.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { FolderSays } from './FolderSays.tsx'
+import { TitleCover } from './TitleCover.tsx'
 import { TitlePrices } from './TitlePrices.tsx'
 import type { EditedTitle } from './title-query.ts'
 import { type TitleFields, fieldOf, fieldsFrom, valuesOf } from './title-form.ts'
@@ -156,6 +157,13 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
             {says('summary')}
           </div>
           <TitlePrices title={title} />
+          <TitleCover title={title}>
+            <div className="fields">
+              {input('backgroundColour', 'Band', { hint: 'Like #1F2E50' })}
+              {input('containerColour', 'Box')}
+              {input('textColour', 'Text')}
+            </div>
+          </TitleCover>
           <Section title="Shelves">
             <div className="form">
               <div className="fields">
@@ -196,15 +204,7 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
               {input('booksellerName', 'Who says it')}
             </div>
           </Section>
-          <Section title="Colours and search">
-            <div className="form">
-              <div className="fields">
-                {input('backgroundColour', 'Band', { hint: 'Like #1F2E50' })}
-                {input('textColour', 'Text')}
-              </div>
-              {input('metaDescription', 'For search engines')}
-            </div>
-          </Section>
+          {input('metaDescription', 'For search engines')}
           {['publishers', 'categories', 'styles', 'languages'].map((list) => (
             <datalist key={list} id={list}>
               {namesOf(title, list).map((name) => (
@@ -274,7 +274,7 @@ const MISSING_AT: Readonly<Record<Missing, string>> = {
   price: 'field-price',
   sound: 'field-files',
   text: 'field-files',
-  cover: 'field-files',
+  cover: 'field-cover',
   description: 'field-summary',
   author: 'field-authors',
 }

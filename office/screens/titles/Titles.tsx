@@ -147,23 +147,24 @@ const VIEWS: readonly BuiltInView[] = [
 ]
 
 /** The most titles in one preview, as in `contract/office/titles.ts`. */
-const AT_ONCE = 200
+const AT_ONCE = 1_000
+/** An address with more is longer than servers accept. */
+const IN_ADDRESS = 200
 
 export function Titles() {
   const may = useMay()
   const navigate = useNavigate()
   const { search } = useListSearch()
-  const open = (to: '/titles/prices' | '/titles/states', rows: readonly ListedTitle[]) =>
+  const open = (to: '/titles/prices' | '/titles/states', rows: readonly ListedTitle[]) => {
+    const titleIds = rows.map(({ id }) => id)
+    const isLong = titleIds.length > IN_ADDRESS
+    const { ids: _former, ...rest } = search
     void navigate({
       to,
-      search: {
-        ...search,
-        ids: rows
-          .slice(0, AT_ONCE)
-          .map(({ id }) => id)
-          .join(','),
-      },
+      search: isLong ? rest : { ...rest, ids: titleIds.join(',') },
+      state: isLong ? { titleIds } : {},
     })
+  }
   return (
     <OfficeTable<ListedTitle, object>
       list="titles"
@@ -190,7 +191,8 @@ export function Titles() {
       sumWords={() => 'sold: last 30 days'}
       {...(may('titles.change') && {
         selection: {
-          words: (rows: readonly ListedTitle[]) => `${rows.length} selected`,
+          atMost: AT_ONCE,
+          words: (rows: readonly ListedTitle[]) => `${rows.length.toLocaleString('en-GB')} selected`,
           acts: (rows: readonly ListedTitle[]) => (
             <>
               <button type="button" onClick={() => open('/titles/prices', rows)}>

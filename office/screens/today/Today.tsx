@@ -11,9 +11,10 @@ import { Icon } from '#ui/Icon.tsx'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
+import { IconButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { RemedyButton } from '../../ui/RemedyButton.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { shortDay, wholeDay } from '../../ui/when.ts'
 import './today.css'
@@ -74,7 +75,7 @@ function TodoList({ todo }: { readonly todo: readonly Todo[] }) {
 }
 
 function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst: boolean }) {
-  const { key, what, remedy, order, canPutAside } = entry
+  const { key, what, remedy, act, canPutAside } = entry
   const may = useMay()
   const aside = useAct(() => officeCall('POST /api/office/today/aside', { body: { key } }), {
     changes: [['today']],
@@ -91,11 +92,7 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
         <small>{remedy}</small>
         {aside.refusal && <small className="bad">{aside.refusal}</small>}
       </div>
-      {order && (
-        <LinkButton look={isFirst ? 'beak' : 'quiet'} compact to="/orders/$number" params={{ number: order }}>
-          Open {order}
-        </LinkButton>
-      )}
+      {act && <RemedyButton remedy={act} about={what} look={isFirst ? 'beak' : 'quiet'} />}
       {canPutAside && may('today.act') && (
         <IconButton
           label={`Dealt with: ${what}`}

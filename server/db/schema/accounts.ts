@@ -30,6 +30,8 @@ export const users = pgTable(
     postCode: text('post_code'),
     newsletter: boolean().notNull().default(false),
     promotions: boolean().notNull().default(false),
+    /** Covers to choose from in the month’s email, and the reminder before a free audiobook expires. */
+    choiceEmails: boolean('choice_emails').notNull().default(true),
     confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
     blockedAt: realTime('blocked_at'),
@@ -39,6 +41,8 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    // The office's list of people, the newest first.
+    index('users_created').on(table.createdAt, table.id).concurrently(),
     index('users_outlet')
       .on(table.outletId)
       .where(sql`${table.outletId} is not null`),
@@ -94,6 +98,8 @@ export const sessions = pgTable(
     revokedAt: realTime('revoked_at'),
     /** True if another device ended the session: its own device must remove the account’s data. */
     removesData: boolean('removes_data').notNull().default(false),
+    /** When the password was last asked for and given again; logging in counts, too (`createdAt`). */
+    provedAt: realTime('proved_at'),
     /** A member of staff who sees the shop as this user: read only, half an hour, never refreshed. */
     viewedBy: text('viewed_by'),
   },

@@ -91,6 +91,8 @@ export const subscriptions = pgTable(
     percentDiscount: integer('percent_discount'),
     discountDuration: text('discount_duration', { enum: ['once', 'repeating', 'forever'] }),
     discountDurationMonths: integer('discount_duration_months'),
+    /** The member asked to save the card for other purchases, and it has not been saved yet. */
+    savesCard: boolean('saves_card').notNull().default(false),
   },
   (table) => [
     index('subscriptions_user').on(table.userId, table.orderedAt.desc()),
@@ -149,6 +151,27 @@ export const customers = pgTable('customers', {
   syncedEmail: text('told_email'),
   syncedName: text('told_name'),
 })
+
+/** Cards that a buyer asked to save. The provider has the card; without a row here it is never offered. */
+export const savedCards = pgTable(
+  'saved_cards',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The provider's `pm_…`, attached to the account's customer. */
+    methodId: text('method_id').notNull(),
+    brand: text().notNull(),
+    last4: text().notNull(),
+    /** The first moment after the card expires. */
+    expiresAt: businessTime('expires_at').notNull(),
+    /** When it was saved, or last paid. */
+    usedAt: businessTime('used_at').notNull(),
+  },
+  // The same card, saved again, replaces its earlier row.
+  (table) => [uniqueIndex('saved_cards_card').on(table.userId, table.brand, table.last4, table.expiresAt)],
+)
 
 /** A return with another secret is not accepted. */
 export const membershipSecrets = pgTable(

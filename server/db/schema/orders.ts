@@ -37,8 +37,8 @@ export const orders = pgTable(
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** What was checked out; both are null for a title taken without money. One order per source waits. */
-    sourceKind: text('source_kind', { enum: ['cart', 'membership_gift', 'membership'] }),
-    /** The cart, the membership, or an id derived from a gift's request (`checkout/gift-checkout.ts`). */
+    sourceKind: text('source_kind', { enum: ['cart', 'title', 'membership_gift', 'membership'] }),
+    /** The cart, the membership, or an id derived from what is bought (`checkout/derived-id.ts`). */
     sourceId: uuid('source_id'),
     /** No money was paid (free title, credit, card): no receipt, no email, in no list. */
     taken: text({ enum: ['free', 'credit', 'card'] }),
@@ -56,6 +56,10 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     countryCode: text('country_code').notNull(),
     waiverAt: businessTime('waiver_at'),
+    /** The sentence that the buyer agreed to by pressing the button below which it stood; null for a ticked box. */
+    consentWords: text('consent_words'),
+    /** The card that paid was saved, as the buyer had asked. */
+    savesCard: boolean('saves_card').notNull().default(false),
     createdAt: businessTime('created_at').notNull().defaultNow(),
     paidAt: businessTime('paid_at'),
     disputedAt: businessTime('disputed_at'),

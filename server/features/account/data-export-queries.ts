@@ -37,6 +37,12 @@ export const OWN_RECORDS = {
       select o.number "orderNumber", p.type, p.last4, o.paid_at "paidAt"
       from payments p join orders o on o.id = p.order_id where o.user_id = ${userId} order by p.created_at desc`,
   },
+  savedCards: {
+    tables: ['saved_cards'],
+    select: (userId) => sql`
+      select brand, last4, expires_at "expiresAt", used_at "usedAt" from saved_cards
+      where user_id = ${userId} order by used_at desc`,
+  },
   paymentTries: {
     tables: ['payment_tries'],
     select: (userId) => sql`

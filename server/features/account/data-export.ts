@@ -62,6 +62,7 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       postCode: user.postCode,
       newsletter: user.newsletter,
       promotions: user.promotions,
+      choiceEmails: user.choiceEmails,
       createdAt: user.createdAt.toISOString(),
       confirmedAt: user.confirmedAt?.toISOString() ?? null,
       pendingEmail: own.pendingEmail,

@@ -246,6 +246,7 @@ export type ProfileFields = Partial<
     | 'postCode'
     | 'newsletter'
     | 'promotions'
+    | 'choiceEmails'
   >
 >
 

@@ -7,7 +7,7 @@ import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { adoptCart } from '../bag/guest-bag.ts'
 import { requestEmailChange, cancelEmailChange, resendEmailChange, undoEmailChange } from './change-email.ts'
-import { type Accounts, accountsOf, type Tokens, logOut, refreshSession } from './sessions.ts'
+import { type Accounts, accountsOf, type Tokens, leaveView, logOut, refreshSession } from './sessions.ts'
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type LoggedInDevice } from './devices.ts'
 import { exportView, ownData } from './data-export.ts'
 import { pence, pounds } from '../prices/pricing.ts'
@@ -96,6 +96,10 @@ function registerDevices(server: ApiServer): void {
     await logOutElsewhere(shop, caller)
     return undefined
   })
+  serve(server, contract.leaveView, async ({ caller }) => {
+    await leaveView(shop, caller)
+    return undefined
+  })
   serve(server, contract.logOutDevice, async ({ params, caller }) => {
     await logOutDevice(shop, caller, params.id)
     return undefined
@@ -137,7 +141,12 @@ function registerProofs(server: ApiServer): void {
 
 function registerProfile(server: ApiServer, accounts: Accounts): void {
   const { shop } = server
-  for (const endpoint of [contract.updateUser, contract.updateNewsletter, contract.updatePromotions])
+  for (const endpoint of [
+    contract.updateUser,
+    contract.updateNewsletter,
+    contract.updatePromotions,
+    contract.updateChoiceEmails,
+  ])
     serve(server, endpoint, async ({ params, body, caller }) => {
       refuseOthers(caller, params.id)
       const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
@@ -199,13 +208,14 @@ interface Keys {
   readonly paysSomeone: number
   readonly pendingEmail: string | null
   readonly listeningShownUntil: Date | null
+  readonly savedCard: { readonly id: string; readonly brand: string; readonly last4: string } | null
   readonly plans: Plans
 }
 
 const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed, paysSomeone, pendingEmail, listeningShownUntil, plans }: Keys,
+  { cartId, feed, paysSomeone, pendingEmail, listeningShownUntil, savedCard, plans }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
@@ -224,10 +234,12 @@ const userView = (
   postCode: user.postCode,
   newsletter: user.newsletter,
   promotions: user.promotions,
+  choiceEmails: user.choiceEmails,
   ...(listeningShownUntil && { listeningShownUntil: listeningShownUntil.toISOString() }),
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits, plans),
   paysSomeone,
+  ...(savedCard && { savedCard: { id: savedCard.id, brand: savedCard.brand, last4: savedCard.last4 } }),
   cart: { uuid: cartId },
   jwtMercuryToken: feed,
   outlet: outletName === null ? null : { name: outletName },

@@ -6,6 +6,7 @@ import { notSignedIn, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/guest-bag.ts'
 import { feedToken } from '../feed/tokens.ts'
+import { usableCardOf } from '../membership/saved-cards.ts'
 import { benefitsOf, paysForOthers } from '../membership/service.ts'
 import { selectPendingAddress } from './email-queries.ts'
 import {
@@ -25,13 +26,14 @@ export const logOutEverywhere = async (tx: Db, userId: string, now: RealTime): P
 
 export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
   const { db, now, clock } = shop
-  const [row, benefits, cartId, feed, paysSomeone, pendingEmail] = await Promise.all([
+  const [row, benefits, cartId, feed, paysSomeone, pendingEmail, savedCard] = await Promise.all([
     selectUser(db, userId),
     benefitsOf(db, userId, clock.now()),
     cartIdOf(db, userId),
     feedToken(shop, { userId, sessionId }),
     paysForOthers(db, userId),
     selectPendingAddress(db, userId, now()),
+    usableCardOf(shop, userId),
   ])
   // Authentication found the account a moment ago, so it was deleted since then.
   if (!row) throw notSignedIn('Invalid JWT Token')
@@ -42,6 +44,7 @@ export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
     feed,
     paysSomeone,
     pendingEmail,
+    savedCard,
     listeningShownUntil: shownUntil(row, now()),
   }
 }

@@ -3,10 +3,11 @@ import { type AccessTokens, accessTokens } from '../../auth/access-token.ts'
 import type { Shop } from '../../shop.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import { randomUUID, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../../auth/access.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { countOrRefuse } from '../../rate-limiting/rate-limit.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
-import { forbidden, gone, notSignedIn, type Refusal } from '../../http/http-errors.ts'
+import { forbidden, gone, notFound, notSignedIn, type Refusal } from '../../http/http-errors.ts'
 import {
   storeDevice,
   insertSession,
@@ -146,6 +147,15 @@ export async function logOut({ shop, refresh }: Accounts, token: string): Promis
   if (!sessionId) return
   await endSession(shop, sessionId)
   noteSecurity(shop, 'logged_out', { sessionId })
+}
+
+/** Staff end their view of the shop as this user. @throws 404 for the user's own session */
+export async function leaveView(
+  shop: Shop,
+  { sessionId, viewedBy }: Pick<Caller, 'sessionId' | 'viewedBy'>,
+): Promise<void> {
+  if (!viewedBy) throw notFound()
+  await endSession(shop, sessionId)
 }
 
 async function endSession(shop: Shop, sessionId: string): Promise<void> {

@@ -63,6 +63,14 @@ export async function deleteItems(db: Db, ids: readonly string[]): Promise<numbe
   return gone.length
 }
 
+/** Deletes what the user has just bought for themselves by this order, which is not the bag's. */
+export async function deleteBought(db: Db, userId: string, orderId: string): Promise<void> {
+  await db.execute(sql`
+    delete from cart_items i using carts c, order_lines l
+    where c.id = i.cart_id and c.user_id = ${userId} and not i.gift
+      and l.order_id = ${orderId} and l.kind = 'title' and not l.gift and l.book_id = i.book_id`)
+}
+
 export async function moveItems(db: Db, from: string, to: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update cart_items i set cart_id = ${to}::uuid where i.cart_id = ${from}::uuid

@@ -14,6 +14,9 @@ import {
   updateCard,
   voidUnsoldCards,
   selectBatches,
+  selectByCode,
+  selectByEnding,
+  type CardRow,
 } from './queries.ts'
 import { formatPounds } from '../../format.ts'
 
@@ -133,6 +136,29 @@ async function makeSome(
   return cards.filter(({ number }) => stored.has(number))
 }
 
+/** By its number, or by the code inside it. */
+export async function findCard(
+  { db, config }: Pick<Maker, 'db' | 'config'>,
+  typed: string,
+): Promise<CardRow | undefined> {
+  const read = readTyped(typed)
+  const found = await selectAnyByNumber(db, read)
+  return found ?? (isWholeCard(read) ? selectByCode(db, cardHash(config, read)) : undefined)
+}
+
+const ENDINGS_AT_MOST = 20
+
+/** Also by the last four digits of its number. */
+export async function findCards(
+  maker: Pick<Maker, 'db' | 'config'>,
+  typed: string,
+): Promise<readonly CardRow[]> {
+  const read = readTyped(typed)
+  if (/^\d{4}$/.test(read)) return selectByEnding(maker.db, read, ENDINGS_AT_MOST)
+  const found = await findCard(maker, typed)
+  return found ? [found] : []
+}
+
 /** Never shows who redeemed the card. */
 export async function describeCard(db: Database, typed: string): Promise<string[]> {
   const read = readTyped(typed)
@@ -143,7 +169,10 @@ export async function describeCard(db: Database, typed: string): Promise<string[
         ? `There is no card ${typed}.`
         : `${typed} isn’t a card number: a digit is wrong or missing.`,
     )
-  const { card, title, activation, outletName } = found
+  return cardLines(found)
+}
+
+export function cardLines({ card, title, activation, outletName }: CardRow): string[] {
   const minute = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
   return [
     `${title}, batch ${card.batchId}`,

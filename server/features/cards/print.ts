@@ -173,6 +173,23 @@ export async function printTo(
   await done
 }
 
+/** The table and the print file of one card. */
+export async function writeCard(
+  press: Press,
+  { made, card, layout }: { made: Made; card: PrintedCard; layout: Layout },
+  path: string,
+): Promise<void> {
+  try {
+    const table = await openTable(`${path}.csv`, press)
+    await table.add(made, [card])
+    await table.close()
+    await printCards(`${path}.pdf`, { made, cards: [card], layout, press })
+  } catch (error) {
+    await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
+    throw error
+  }
+}
+
 async function coverOf({ media }: Press, { coverId }: Made): Promise<string | undefined> {
   if (coverId === null) return undefined
   try {

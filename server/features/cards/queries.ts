@@ -55,6 +55,13 @@ export async function selectAnyByNumber(db: Db, number: string): Promise<CardRow
   return row
 }
 
+/** By the last digits of its number, as a statement names a card. */
+export const selectByEnding = (db: Db, ending: string, limit: number): Promise<CardRow[]> =>
+  selectCards(db)
+    .where(sql`right(${cards.number}, 4) = ${ending}`)
+    .orderBy(cards.number)
+    .limit(limit)
+
 export async function lockCard(tx: Db, id: string): Promise<CardRow | undefined> {
   await tx.select({ id: cards.id }).from(cards).where(eq(cards.id, id)).for('update')
   const [row] = await selectCards(tx).where(eq(cards.id, id))
@@ -161,6 +168,15 @@ export async function selectTitle(db: Db, slug: string) {
   return row
 }
 
+/** Audiobooks that cards can be made for. */
+export const selectCardTitles = (db: Db, limit: number) =>
+  db
+    .select({ slug: books.slug, title: books.title, priceMinor: books.priceMinor })
+    .from(books)
+    .where(and(eq(books.format, 'audio_book'), eq(books.availableAsCard, true)))
+    .orderBy(books.title, books.id)
+    .limit(limit)
+
 export async function selectBatchBook(db: Db, batchId: number) {
   const [row] = await db
     .select({ ...LOOK, slug: books.slug, priceMinor: cardBatches.priceMinor })
@@ -179,6 +195,8 @@ export const selectBatches = (db: Db) =>
     .select({
       id: cardBatches.id,
       title: books.title,
+      coverId: books.coverId,
+      background: books.backgroundColour,
       outlet: outlets.name,
       priceMinor: cardBatches.priceMinor,
       madeAt: cardBatches.madeAt,
@@ -192,7 +210,7 @@ export const selectBatches = (db: Db) =>
     .leftJoin(outlets, eq(outlets.id, cardBatches.outletId))
     .leftJoin(cards, eq(cards.batchId, cardBatches.id))
     .leftJoin(cardActivations, standing)
-    .groupBy(cardBatches.id, books.title, outlets.name)
+    .groupBy(cardBatches.id, books.id, outlets.name)
     .orderBy(cardBatches.id)
 
 /** Locks the cards in the order of their ids. A batch can have more cards than a statement can have parameters. */

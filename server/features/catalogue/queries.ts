@@ -159,7 +159,7 @@ export async function selectRelatedIds(
   return rows.map(({ id }) => id)
 }
 
-interface CounterpartRow {
+export interface CounterpartRow {
   slug: string
   priceMinor: number
   pages: number | null
@@ -235,6 +235,10 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
 // Nine digits always fit a four-byte integer.
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
+const COUNTERPART = `(select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
+      'lengthMinutes', o.length_minutes)
+    from books o where o.id = b.counterpart_id and o.sellable)`
+
 const DETAILS = sql.raw(`
   coalesce(b.state_by_command, b.state) as state, b.embargoed,
   to_char(b.preorder, 'YYYY-MM-DD') as preorder, b.hide_download, b.violence, b.summary, b.sample_text,
@@ -254,9 +258,17 @@ const DETAILS = sql.raw(`
       'durationMs', c.duration_ms, 'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
     from chapters c join media_files m on m.sha256 = c.sound_id
     where c.book_id = b.id), '[]'::json) as chapters,
-  (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
-      'lengthMinutes', o.length_minutes)
-    from books o where o.id = b.counterpart_id and o.sellable) as counterpart`)
+  ${COUNTERPART} as counterpart`)
+
+export async function selectCounterparts(
+  db: Db,
+  bookIds: readonly number[],
+): Promise<ReadonlyMap<number, CounterpartRow>> {
+  const { rows } = await db.execute<{ id: number; counterpart: CounterpartRow | null }>(sql`
+    select b.id, ${sql.raw(COUNTERPART)} as counterpart from books b
+    where b.id = any(${sql.param([...bookIds])}::int[])`)
+  return new Map(rows.flatMap(({ id, counterpart }) => (counterpart ? [[id, counterpart]] : [])))
+}
 
 /** Nearly all values are bound parameters, so that each combination of filters is one prepared statement. */
 const bookCondition = (filter: BookFilter): SQL =>

@@ -13,10 +13,11 @@ import {
   listRelatedAudioBooks,
   listRelatedEBooks,
   listSecondEditions,
+  listSuggestedAudioBooks,
 } from '#contract/catalogue.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { hydraList, pageOf, type PageOf } from '#contract/calculations/hydra-list.ts'
+import { hydraList, pageOf, type PageOf, wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer, type Call, type Serialised } from '../../http/serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from '#contract/calculations/book-filter.ts'
@@ -30,6 +31,7 @@ import {
   selectTitled,
 } from './queries.ts'
 import {
+  audioCardsOf,
   type BookOf,
   cardsOf,
   followReaders,
@@ -42,6 +44,7 @@ import {
   seeOwn,
   type Shelf,
 } from './service.ts'
+import { selectSuggestions } from '../membership/suggestion-queries.ts'
 import { categoryItem, locationItem, nationalityItem, publisherItem, styleItem } from './serializers.ts'
 
 type ReadersCall = Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor'>
@@ -103,6 +106,20 @@ export function registerCatalogue(server: ApiServer): void {
   serve(server, listSecondEditions, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), secondEdition: true })),
   )
+  serve(server, listSuggestedAudioBooks, async (call) => {
+    const [suggestions, reader] = await Promise.all([
+      selectSuggestions(db, call.caller.userId),
+      readerOf(shop, call),
+    ])
+    const cards = await audioCardsOf(
+      shop,
+      suggestions.map(({ bookId }) => bookId),
+      reader,
+    )
+    const sharedBy = new Map(suggestions.map(({ bookId, shared }) => [bookId, shared]))
+    const members = cards.map((book) => ({ book, shared: sharedBy.get(book.id) ?? null }))
+    return wholeList('SuggestedAudioBook', call.url, members)
+  })
   serve(server, listLatestAudioBooks, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), recommendable: true })),
   )

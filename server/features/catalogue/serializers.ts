@@ -14,6 +14,7 @@ import { memberPrice, pounds } from '../prices/pricing.ts'
 import type {
   BookRow,
   CardRow,
+  CounterpartRow,
   LinkRow,
   CategoryRow,
   NationalityRow,
@@ -76,7 +77,7 @@ export function bookItem(
         ...audioBookCard(row, viewer, inLibrary),
         ...fields,
         audioBook: null,
-        eBook: counterpart('e_books', row),
+        eBook: row.counterpart && counterpart('e_books', row.counterpart),
       } satisfies AudioBook)
     : ({
         '@context': '/api/contexts/EBook',
@@ -84,7 +85,7 @@ export function bookItem(
         ...fields,
         accessibility: accessibilitySentences(row.accessibility),
         accessibilitySummary: row.accessibility_summary,
-        audioBook: counterpart('audio_books', row),
+        audioBook: row.counterpart && counterpart('audio_books', row.counterpart),
         eBook: null,
       } satisfies EBook)
 }
@@ -190,17 +191,14 @@ function itemFields(row: BookRow, sampleOnly: boolean, owned: OwnersPart | null)
   }
 }
 
-function counterpart(kind: 'audio_books' | 'e_books', { counterpart: other }: BookRow) {
-  if (!other) return null
-  return {
-    '@id': `/api/${kind}/${other.slug}`,
-    '@type': 'Counterpart' as const,
-    slug: other.slug,
-    price: pounds(other.priceMinor),
-    pages: other.pages,
-    ...length(other.lengthMinutes),
-  }
-}
+export const counterpart = (kind: 'audio_books' | 'e_books', other: CounterpartRow) => ({
+  '@id': `/api/${kind}/${other.slug}`,
+  '@type': 'Counterpart' as const,
+  slug: other.slug,
+  price: pounds(other.priceMinor),
+  pages: other.pages,
+  ...length(other.lengthMinutes),
+})
 
 const length = (minutes: number | null) => ({
   lengthHours: minutes === null ? null : Math.floor(minutes / 60),

@@ -34,6 +34,7 @@ import {
   selectNationalities,
   selectPublishers,
   selectTitled,
+  selectCounterparts,
 } from './queries.ts'
 import {
   categoryItem,
@@ -43,6 +44,7 @@ import {
   styleItem,
   bookCard,
   bookItem,
+  counterpart,
   type OwnersPart,
   type Viewer,
   type RelatedEditorial,
@@ -242,6 +244,18 @@ export async function lookupsOf({ db }: Pick<Shop, 'db'>) {
   }
 }
 const MOST_LOOKUPS = 5_000
+
+/** Adds its e-book to each audiobook that has one. */
+export async function withEBooks({ db }: Pick<Shop, 'db'>, cards: readonly BookCard[]) {
+  const eBooks = await selectCounterparts(
+    db,
+    cards.filter(isAudioCard).map(({ id }) => id),
+  )
+  return cards.map((card) => {
+    const eBook = isAudioCard(card) ? eBooks.get(card.id) : undefined
+    return eBook ? { ...card, eBook: counterpart('e_books', eBook) } : card
+  })
+}
 
 export const isAudioCard = (card: BookCard): card is AudioBookCard => card.entityType === 'audioBook'
 

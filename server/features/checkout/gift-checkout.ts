@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -13,6 +12,7 @@ import { refuseDay, zoneOf } from '../gifts/membership-gifts.ts'
 import { type Basket, type BasketSource, orderNumbered } from '../orders/service.ts'
 import { type OrderSource, lockSource, selectNewestPaid, lockOrder, selectOrder } from '../orders/queries.ts'
 import { ratesAt, calculatePrices } from '../prices/pricing.ts'
+import { derivedId } from './derived-id.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
 import type { Giver } from '../gifts/giver-actions.ts'
 import {
@@ -44,6 +44,7 @@ interface Giving {
   readonly buyer: BasketSource['buyer']
   readonly address: string
   readonly shownMinor: number | undefined
+  readonly savesCard?: boolean
 }
 
 /** Visitors need no account, and each attempt creates a payment at the provider. */
@@ -53,7 +54,7 @@ const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSecond
 export async function give(
   shop: Shop,
   wanted: GiftRequest,
-  { buyer, address, shownMinor }: Giving,
+  { buyer, address, shownMinor, savesCard = false }: Giving,
 ): Promise<CheckedOut> {
   const source = giftSource(shop, wanted, buyer)
   const paid = await selectNewestPaid(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
@@ -61,7 +62,7 @@ export async function give(
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(shop.db, VISITORS, addressKey(address), shop.now())
   const code = wanted.couponCode ?? null
-  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true, savesCard })
 }
 
 export function giftSource(
@@ -119,14 +120,7 @@ function sourceIdOf(
 ): string {
   const key = giftKey ?? [plan, gift, couponCode]
   const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), key])
-  const hash = createHash('sha256').update(of).digest('hex')
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
+  return derivedId(of)
 }
 
 /** Without a key, a repeated request counts as the same purchase for one hour; after that it may be a second gift. */

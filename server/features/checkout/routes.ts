@@ -16,6 +16,8 @@ import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout
 import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
+import { buyTitleNow } from '#contract/buy-now.ts'
+import { buyNow, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
@@ -31,6 +33,7 @@ export function registerCheckout(server: ApiServer): void {
       code,
       shownMinor: pence(body.amount),
       waiver: body.waiver === true,
+      savesCard: body.saveCard === true,
     }
     const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
@@ -42,6 +45,18 @@ export function registerCheckout(server: ApiServer): void {
       order: order.id,
       returnUrl: `${shop.config.publicUrl}/payment-successful`,
     }
+  })
+
+  serve(server, buyTitleNow, async ({ body, caller, countries, request }) => {
+    const { userId } = caller
+    const source = await titleSource(shop, { userId, countries }, body.format, body.slug)
+    return buyNow(shop, source, {
+      userId,
+      address: request.ip,
+      shownMinor: pence(body.amount),
+      cardId: body.paymentMethod,
+      consent: body.consent,
+    })
   })
 
   serve(server, returnFromPayment, async ({ body, caller }) => {
@@ -90,13 +105,13 @@ export function registerCheckout(server: ApiServer): void {
   serve(
     server,
     createSubscription,
-    async ({ caller, countries, request, body: { gift, amount, ...wanted } }) => {
+    async ({ caller, countries, request, body: { gift, amount, saveCard = false, ...wanted } }) => {
       const { userId } = caller
       refuseElsewhere(shop.config, countries)
       if (gift) {
         sellsGifts(wanted)
         const buyer = { userId, country: countries[0] }
-        const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+        const how = { buyer, address: request.ip, shownMinor: pence(amount), savesCard: saveCard }
         return given(await give(shop, wanted, how), wanted)
       }
       const { row, clientSecret, amountMinor } = await join(shop, {
@@ -107,6 +122,7 @@ export function registerCheckout(server: ApiServer): void {
         shownMinor: pence(amount),
         startNow: wanted.startNow ?? false,
         method: wanted.paymentMethod ?? null,
+        savesCard: saveCard,
       })
       return {
         id: row.id,

@@ -25,6 +25,7 @@ import {
 } from '../orders/queries.ts'
 import { paymentStillChecked, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { productOf } from '../products/product.ts'
+import { ensureCustomer } from '../membership/payment-methods.ts'
 import { settleBy } from './settle-payment.ts'
 
 interface CheckoutDetails {
@@ -32,6 +33,10 @@ interface CheckoutDetails {
   readonly code: string | null
   readonly shownMinor: number | undefined
   readonly waiver: boolean
+  /** Save the card that pays, for later purchases of the account. */
+  readonly savesCard?: boolean
+  /** For a press without a form: the sentence under the button. */
+  readonly consent?: string
 }
 
 export interface CheckedOut {
@@ -67,7 +72,11 @@ export async function checkOut(
       if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
       continue
     }
-    if (payment.state === 'open') return { order: step.order, clientSecret: payment.clientSecret }
+    if (payment.state === 'open') {
+      if (await choosesSaving(shop, payment, source.buyer, details))
+        return { order: step.order, clientSecret: payment.clientSecret }
+      continue
+    }
     if (payment.state === 'pending') throw paymentStillChecked()
     const settled = await settleBy(shop, payment)
     if (settled.outcome === 'paid') return { order: settled.order!, clientSecret: null }
@@ -126,6 +135,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     source,
     buyer,
     waiver: details.waiver,
+    consentWords: details.consent ?? null,
     couponReservedUntil,
     now,
   })
@@ -174,6 +184,24 @@ async function paymentOf(
   )
   await storeIntent(db, order.id, payment.id)
   return payment
+}
+
+/** Tells the provider whether to store the card that pays. Returns false if it has been paid or cancelled meanwhile. */
+async function choosesSaving(
+  shop: Shop,
+  payment: Payment,
+  { userId }: BasketSource['buyer'],
+  { savesCard = false }: CheckoutDetails,
+): Promise<boolean> {
+  if (payment.savesCard === savesCard || userId === null) return true
+  const customer = savesCard ? await ensureCustomer(shop, userId) : null
+  return shop.payments.saveCardOf(payment.id, customer).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof PaymentConflict) return false
+      throw error
+    },
+  )
 }
 
 /** If it was paid first, returns it as paid; throws a 409 while it is pending. */

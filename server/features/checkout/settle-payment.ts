@@ -5,6 +5,7 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { returnFromMembershipPayment } from '../membership/payment-methods.ts'
 import { syncInvoicePayment } from '../membership/membership-refunds.ts'
+import { saveCard } from '../membership/saved-cards.ts'
 import { abandonOrder, payOrder } from '../orders/service.ts'
 import {
   settleAmountMismatch,
@@ -17,6 +18,7 @@ import {
   lockOrder,
   selectOrder,
   storeIntent,
+  updateOrder,
   selectOrderIdByIntent,
 } from '../orders/queries.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
@@ -76,6 +78,10 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
       await recordPaidAttempt({ ...shop, db: tx }, subject)
+      if (payment.savesCard && order.userId !== null && payment.card) {
+        await saveCard(tx, order.userId, payment.card, shop.clock.now())
+        await updateOrder(tx, order.id, { savesCard: true })
+      }
     }
     const paid: Order = { ...order, state: 'paid' }
     // If the provider does not list the disputes of a disputed payment yet, treat it as open.
@@ -119,7 +125,7 @@ interface PaymentReturn extends Settled {
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 
-function paymentRefusal(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
+export function paymentRefusal(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
   if (outcome !== 'refused' || refusal === null) return null
   return REFUSAL_BY_CODE[refusal.declineCode ?? ''] ?? REFUSAL_BY_CODE[refusal.code] ?? 'declined'
 }

@@ -1,17 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { PieceContent } from '#contract/office/documents.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import {
-  bookEditorial,
-  editorialAuthors,
-  editorialCategories,
-  editorialItems,
-  murmurationTypes,
-} from '../../db/schema/editorial.ts'
+import { bookEditorial, editorialAuthors } from '../../db/schema/editorial.ts'
 import type { EditorialKind } from '../editorial/queries.ts'
-import { findOrInsertTerm, hideItem, writeItem } from '../editorial/write-queries.ts'
+import { findOrInsertTerm, hideItem, selectItem, writeItem } from '../editorial/write-queries.ts'
 import { type DocumentType, isAddress, isBlank } from './document-type.ts'
 import { htmlOf, unknownPictures } from './picture-queries.ts'
 
@@ -62,18 +56,7 @@ export const emptyPiece = (title: string): PieceContent => ({
 })
 
 async function readPiece(db: Db, kind: EditorialKind, slug: string) {
-  const [row] = await db
-    .select({
-      item: editorialItems,
-      author: editorialAuthors.nameKey,
-      category: editorialCategories.name,
-      type: murmurationTypes.title,
-    })
-    .from(editorialItems)
-    .leftJoin(editorialAuthors, eq(editorialAuthors.id, editorialItems.authorId))
-    .leftJoin(editorialCategories, eq(editorialCategories.id, editorialItems.categoryId))
-    .leftJoin(murmurationTypes, eq(murmurationTypes.id, editorialItems.typeId))
-    .where(and(eq(editorialItems.kind, kind), eq(editorialItems.slug, slug)))
+  const row = await selectItem(db, kind, slug)
   if (!row) return undefined
   const linked = await db
     .select({ slug: books.slug })

@@ -1,11 +1,34 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { bookEditorial, editorialItems } from '../../db/schema/editorial.ts'
+import {
+  bookEditorial,
+  editorialAuthors,
+  editorialCategories,
+  editorialItems,
+  murmurationTypes,
+} from '../../db/schema/editorial.ts'
 import type { EditorialKind } from './queries.ts'
 
 type ItemValues = Omit<typeof editorialItems.$inferInsert, 'id' | 'kind' | 'slug' | 'searchText'>
 
-/** Returns its id. Call `refreshSearch` after the commit. */
+/** An item with the names that files and drafts use instead of ids; undefined if there is none. */
+export async function selectItem(db: Db, kind: EditorialKind, slug: string) {
+  const [row] = await db
+    .select({
+      item: editorialItems,
+      author: editorialAuthors.nameKey,
+      category: editorialCategories.name,
+      type: murmurationTypes.title,
+    })
+    .from(editorialItems)
+    .leftJoin(editorialAuthors, eq(editorialAuthors.id, editorialItems.authorId))
+    .leftJoin(editorialCategories, eq(editorialCategories.id, editorialItems.categoryId))
+    .leftJoin(murmurationTypes, eq(murmurationTypes.id, editorialItems.typeId))
+    .where(and(eq(editorialItems.kind, kind), eq(editorialItems.slug, slug)))
+  return row
+}
+
+/** Call `refreshSearch` after the commit. */
 export async function writeItem(
   db: Db,
   { kind, slug }: { readonly kind: EditorialKind; readonly slug: string },

@@ -68,6 +68,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       next: nextOf(found.row),
       orderNumber: charge.order.number,
       path: charge.path,
+      covers: [],
     })
   },
   async membership_refunded(db, orderId, [backMinor], plans) {

@@ -1,5 +1,6 @@
 import type { BusinessTime } from '../../clock.ts'
 import { and, count, eq, gt, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { PlanId } from '#contract/plans.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
@@ -232,13 +233,74 @@ export async function selectLapsing(
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await db.execute<{ user_id: string; until: string | Date; left: number }>(sql`
     select user_id, min(usable_until) as until, count(*)::int as left
-    from credits
+    from credits join users u on u.id = user_id and u.choice_emails
     where spent_at is null and revoked_at is null
       and usable_until > ${at} and usable_until <= ${until.toISOString()}::timestamptz
       and usable_from <= ${at} and (held_until is null or held_until <= ${at})
       and (${after}::uuid is null or user_id > ${after}::uuid)
     group by user_id order by user_id limit ${limit}`)
   return rows.map((row) => ({ userId: row.user_id, until: new Date(row.until), left: row.left }))
+}
+
+/** A month of a membership that has begun, with the free audiobooks that are left of it. */
+export interface BegunMonth {
+  readonly userId: string
+  readonly subscriptionId: string
+  readonly from: Date
+  readonly until: Date
+  readonly left: number
+}
+
+const unusedOf = (plans: readonly PlanId[]) => sql`
+  from credits c join subscriptions s on s.id = c.subscription_id
+  where c.spent_at is null and c.revoked_at is null and s.status = 'active'
+    and (s.gift or s.plan = any(${sql.param([...plans])}::int[]))
+    and c.usable_from > s.period_start`
+
+/** One for each account, the latest. The first month of a period has the email about its payment or its gift. */
+export async function selectBegunMonths(
+  db: Db,
+  {
+    now,
+    until,
+    plans,
+  }: { readonly now: BusinessTime; readonly until: Date; readonly plans: readonly PlanId[] },
+  { after, limit }: Page,
+): Promise<BegunMonth[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const { rows } = await db.execute<{
+    user_id: string
+    subscription_id: string
+    from: string | Date
+    until: string | Date
+    left: number
+  }>(sql`
+    select distinct on (c.user_id) c.user_id, c.subscription_id, c.usable_from as from, min(c.usable_until) as until,
+      count(*)::int as left
+    ${unusedOf(plans)}
+      and c.usable_from <= ${at} and c.usable_until > ${until.toISOString()}::timestamptz
+      and (c.held_until is null or c.held_until <= ${at})
+      and (${after}::uuid is null or c.user_id > ${after}::uuid)
+    group by c.user_id, c.subscription_id, c.usable_from
+    order by c.user_id, c.usable_from desc limit ${limit}`)
+  return rows.map((row) => ({
+    userId: row.user_id,
+    subscriptionId: row.subscription_id,
+    from: new Date(row.from),
+    until: new Date(row.until),
+    left: row.left,
+  }))
+}
+
+export async function selectNextMonth(
+  db: Db,
+  plans: readonly PlanId[],
+  after: BusinessTime,
+): Promise<Date | null> {
+  const { rows } = await db.execute<{ from: string | Date | null }>(sql`
+    select min(c.usable_from) as from ${unusedOf(plans)} and c.usable_from > ${after.toISOString()}::timestamptz`)
+  const from = rows[0]?.from ?? null
+  return from === null ? null : new Date(from)
 }
 
 export async function selectNextLapsing(db: Db, after: Date): Promise<Date | null> {

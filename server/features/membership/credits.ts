@@ -14,7 +14,7 @@ import { inPages } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { mailMember } from './mail-member.ts'
-import { coversOfFreeAudiobooks, type MailCover } from '../../integrations/mail/cover-queries.ts'
+import { coversForMember, REMINDED_DAYS_BEFORE } from './month-emails.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 
 export interface Grantee {
@@ -52,17 +52,14 @@ const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[]
     usableUntil: until,
   }))
 
-const DAYS_BEFORE = 5
-
 /** Once for each month: the email's key contains the expiry date, so the job can be repeated. */
 export async function remindOfLapsing(
   { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
   signal?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
-  const span = { now, until: daysAfter(now, DAYS_BEFORE) }
-  const covers = await coversOfFreeAudiobooks(db)
-  await forEachDue(notEmailed(db, span), (lapsing) => mailLapsing(db, lapsing, covers), {
+  const span = { now, until: daysAfter(now, REMINDED_DAYS_BEFORE) }
+  await forEachDue(notEmailed(db, span), (lapsing) => mailLapsing(db, lapsing), {
     log,
     signal,
     problem: 'nobody was written to that a free audiobook lapses',
@@ -84,14 +81,15 @@ async function* notEmailed(
 }
 
 export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> {
-  const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
-  return until && daysAfter(until, -DAYS_BEFORE)
+  const until = await selectNextLapsing(db, daysAfter(now, REMINDED_DAYS_BEFORE))
+  return until && daysAfter(until, -REMINDED_DAYS_BEFORE)
 }
 
 const keyOf = ({ userId, until }: Lapsing): string => `audiobook_lapsing:${userId}:${until.getTime()}`
 
-const mailLapsing = (db: Shop['db'], lapsing: Lapsing, covers: readonly MailCover[]): Promise<void> =>
-  mailMember(db, lapsing.userId, ({ firstName }) => ({
+async function mailLapsing(db: Shop['db'], lapsing: Lapsing): Promise<void> {
+  const covers = await coversForMember(db, lapsing.userId, { choiceEmails: true })
+  await mailMember(db, lapsing.userId, ({ firstName }) => ({
     kind: 'audiobook_lapsing',
     key: keyOf(lapsing),
     // The last day on which it can be chosen, as the pages show it.
@@ -102,3 +100,4 @@ const mailLapsing = (db: Shop['db'], lapsing: Lapsing, covers: readonly MailCove
       covers,
     },
   }))
+}

@@ -106,7 +106,7 @@ test('a charge has failed only if its invoice was attempted and the subscription
 test('the payment method stays known if the provider reports none', () => {
   const known = aMembership({ paymentType: 'paypal', cardLast4: '9999' })
   expect(state({}, known)).toMatchObject({ paymentType: 'paypal', cardLast4: '9999' })
-  const card = { id: 'pm_1', kind: 'card', last4: '4444' } as const
+  const card = { id: 'pm_1', kind: 'card', brand: 'visa', last4: '4444' } as const
   const method = { ...card, fingerprint: null, expiresAt: null }
   expect(state({ method }, known)).toMatchObject({ paymentType: 'card', cardLast4: '4444' })
 })

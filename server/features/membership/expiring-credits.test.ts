@@ -28,7 +28,7 @@ const twice = async () => {
 const lettersTo = async (email: string): Promise<{ subject: string; text: string; html: string }[]> =>
   (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
 
-test('an unused free audiobook is announced by email five days before it expires, once, with its last day and covers', async () => {
+test('month: an unused free audiobook is announced by email a week before it expires, once, with its last day and covers', async () => {
   for (const [coverId, more] of Object.entries({
     aaa1: { secondEdition: true },
     aaa2: { secondEdition: true, published: false },
@@ -41,8 +41,8 @@ test('an unused free audiobook is announced by email five days before it expires
   await shop.db.insert(credits).values({ userId: user.id, usableUntil })
   await twice()
   expect(await lettersTo(user.email)).toEqual([])
-  expect(await next(shop, shop.clock.now())).toEqual(new Date('2026-03-27T10:00:00Z'))
-  shop.clock.set(new Date('2026-03-27T10:00:00Z'))
+  expect(await next(shop, shop.clock.now())).toEqual(new Date('2026-03-25T10:00:00Z'))
+  shop.clock.set(new Date('2026-03-25T10:00:00Z'))
   await twice()
   const [letter, ...more] = await lettersTo(user.email)
   expect(more).toEqual([])

@@ -54,6 +54,8 @@ export interface Joining {
   readonly startNow: boolean
   /** A `pm_…` that the browser created. Without it the browser confirms with the client secret. */
   readonly method?: string | null
+  /** Save the card for the account's other purchases, once it has paid or been stored. */
+  readonly savesCard?: boolean
 }
 
 interface Joined {
@@ -158,11 +160,15 @@ const reserve = (
     await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
     const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
     return same
-      ? changeSubscription(tx, same.id, { couponReservedUntil })
+      ? changeSubscription(tx, same.id, { couponReservedUntil, savesCard: joining.savesCard ?? false })
       : insertSubscription(tx, { ...newRow(shop, joining, discount), couponReservedUntil })
   })
 
-function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, discount: DiscountRow | null) {
+function newRow(
+  { clock, config }: Shop,
+  { userId, plan, trial, savesCard = false }: Joining,
+  discount: DiscountRow | null,
+) {
   const at = clock.now()
   const end = trial ? daysAfter(at, config.details.trial.days) : at
   return {
@@ -177,6 +183,7 @@ function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, disco
     trialEndsAt: trial ? end : null,
     anchor: at,
     startNowAt: at,
+    savesCard,
     couponCode: discount?.code ?? null,
     percentDiscount: discount?.percent ?? null,
     discountDuration: discount && (discount.duration ?? ('once' as const)),

@@ -19,7 +19,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import { coversOfFreeAudiobooks } from '../../integrations/mail/cover-queries.ts'
+import { coversForMember } from './month-emails.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { day } from '../../settings/days.ts'
 import {
@@ -114,7 +114,7 @@ export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: Ow
         firstName: member.firstName,
         count: ids.length,
         lastDay: new Date(until.getTime() - 1).toISOString(),
-        covers: await coversOfFreeAudiobooks(tx),
+        covers: await coversForMember(tx, userId, member),
       },
     })
     await publish(tx, userId, { type: 'membership' }, now)

@@ -109,6 +109,7 @@ export async function selectMember(db: Db, userId: string) {
       lastName: users.lastName,
       country: users.countryCode,
       confirmedAt: users.confirmedAt,
+      choiceEmails: users.choiceEmails,
     })
     .from(users)
     .where(eq(users.id, userId))

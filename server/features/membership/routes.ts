@@ -20,6 +20,8 @@ import {
 import { findBySecret, methodOf, openSetUp, payAgain, payWith, syncSetUp } from './payment-methods.ts'
 import { join, joinFree } from './join.ts'
 import { withdraw } from './withdraw.ts'
+import * as methods from '#contract/payment-methods.ts'
+import { removeSavedCard, savedCardsOf } from './saved-cards.ts'
 
 export function registerMembership(server: ApiServer): void {
   const { db, clock, config } = server.shop
@@ -53,6 +55,13 @@ export function registerBilling(server: ApiServer): void {
     const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
     return subscriptionItem(row, orderItem, config.details.plans)
   }
+  serve(server, methods.listPaymentMethods, async ({ caller, url }) =>
+    wholeList('PaymentMethod', url, await savedCardsOf(shop, caller.userId)),
+  )
+  serve(server, methods.removePaymentMethod, async ({ caller, params }) => {
+    await removeSavedCard(shop, caller.userId, params.id)
+    return undefined
+  })
   serve(server, joining.createTrial, async ({ caller, body, countries }) => {
     refuseElsewhere(config, countries)
     const { plan, days } = config.details.trial
@@ -66,6 +75,7 @@ export function registerBilling(server: ApiServer): void {
       shownMinor: undefined,
       // A trial is free, so the law does not require an express request to start it now.
       startNow: body.startNow ?? true,
+      savesCard: body.saveCard ?? false,
     })
     return {
       id: row.id,

@@ -36,6 +36,7 @@ import {
 } from './billing-queries.ts'
 import { mailTransition, type Transition } from './transition-emails.ts'
 import { endIfTrialUsed } from './trials.ts'
+import { saveCard } from './saved-cards.ts'
 import { revokeCredits } from './credit-queries.ts'
 import { requestRefund, closeRefund, sendRefund } from '../refunds/service.ts'
 import type { RefundRow } from '../refunds/queries.ts'
@@ -144,6 +145,11 @@ async function storeProviderState(
   const { userId } = after
   if (userId === null) return after
   const owned = { ...after, userId }
+  const { method } = snapshot.subscription
+  if (after.savesCard && after.status !== 'incomplete' && method) {
+    await saveCard(tx, userId, method, now)
+    await changeSubscription(tx, id, { savesCard: false })
+  }
   const { plans } = shop.config.details
   const country = (await selectMember(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)

@@ -11,6 +11,7 @@ import { type SubscriptionRow, selectMember } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
+import { coversForMember } from './month-emails.ts'
 import { needsBuyer, type ProviderSnapshot } from './provider-state.ts'
 
 export interface Transition {
@@ -105,6 +106,7 @@ export async function mailTransition(
           next,
           orderNumber: order.number,
           path,
+          covers: creditsPerMonth === 0 ? [] : await coversForMember(tx, after.userId, member),
         },
       })
   }

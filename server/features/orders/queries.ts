@@ -165,6 +165,10 @@ export async function updateRefunded(db: Db, lineId: string, refundedAt: Busines
   await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
 
+/** How often the bank has refused this order's payment. */
+export const countRefusals = (db: Db, orderId: string): Promise<number> =>
+  db.$count(paymentTries, and(eq(paymentTries.orderId, orderId), eq(paymentTries.outcome, 'refused')))
+
 export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<PaymentRow[]> =>
   db
     .select()

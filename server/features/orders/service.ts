@@ -44,6 +44,7 @@ interface NewOrder {
   /** Set if something other than money pays: the title is free, or a free audiobook or a card pays for it. */
   readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
+  readonly consentWords?: string | null
   /** Until then no other order can have this use of the discount code. */
   readonly couponReservedUntil?: Date | null
   readonly now: BusinessTime
@@ -57,6 +58,7 @@ export async function createOrder(
     source,
     buyer: { userId, country, visitor },
     waiver,
+    consentWords = null,
     couponReservedUntil = null,
     now,
     taken,
@@ -84,6 +86,7 @@ export async function createOrder(
       buyerEmail: buyer.email,
       countryCode: country,
       waiverAt: waiver ? now : null,
+      consentWords,
       createdAt: now,
     },
     basket.lines.map((line) => ({

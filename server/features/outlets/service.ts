@@ -172,3 +172,12 @@ export async function changeOutlet(
     return { ...outlet, ...terms }
   })
 }
+
+/** `Maddern’s & Söhne` → `madderns-sohne`. */
+export const slugOfName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')

@@ -31,6 +31,8 @@ export interface Looking {
   readonly order: Order
   readonly offset: number
   readonly limit: number
+  /** Leaves out e-books whose audiobook is found, too. */
+  readonly together?: boolean | undefined
 }
 
 export interface Found {
@@ -41,10 +43,12 @@ export interface Found {
 export async function selectFound(
   db: Db,
   query: TextQuery,
-  { shelf, conditions, order, offset, limit }: Looking,
+  { shelf, conditions, order, offset, limit, together = false }: Looking,
 ): Promise<Found> {
-  const { from, it, open } = SHELVES[shelf]
-  const where = sql.join([fits(it, query.found), open, ...conditions], sql` and `)
+  const { it, open } = SHELVES[shelf]
+  const from = together ? sql`${SHELVES[shelf].from} ${OTHER_FORMAT}` : SHELVES[shelf].from
+  const fitting = [fits(it, query.found), open, ...conditions]
+  const where = sql.join(together ? [...fitting, notBeside(fitting)] : fitting, sql` and `)
   const { rows } = await db.execute<{ id: number; total: number }>(sql`
     select ${it}.id, count(*) over ()::int as total from ${from} where ${where}
     order by ${ordered(order, shelf, query)}, ${it}.id desc limit ${limit}::int offset ${offset}::int`)
@@ -54,6 +58,12 @@ export async function selectFound(
   )
   return { ids: [], total: counted.rows[0]?.total ?? 0 }
 }
+
+const OTHER_FORMAT = sql.raw('cross join lateral (select b.counterpart_id as id) other')
+
+/** Inside the brackets `b` is the audiobook, so that the same conditions apply to it. */
+const notBeside = (fitting: readonly SQL[]): SQL => sql`not (b.format = 'e_book' and b.sellable and exists (
+  select from books b where b.id = other.id and b.sellable and ${sql.join([...fitting], sql` and `)}))`
 
 /** As a parameter, so that all keywords share one prepared statement. */
 const fits = (it: SQL, query: string): SQL => sql`${it}.search_text @@ ${query}::tsquery`

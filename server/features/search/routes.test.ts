@@ -218,6 +218,35 @@ test('SEARCH-09 SEARCH-08 API-37: the book search can be sorted by name, twelve 
   expect((await titlesFor('harbour', { sort: 'name', direction: 'desc' }))[0]).toBe('Harbour Tale N')
 })
 
+test('a title in two formats is one result if both are found, and its audiobook names the e-book', async () => {
+  const eBook = await anEBook(shop, { slug: 'two-zephyrs', title: 'Two Zephyrs', pages: 212 })
+  const audioBook = await anAudioBook(shop, {
+    slug: 'two-zephyrs',
+    title: 'Two Zephyrs',
+    counterpartId: eBook.id,
+    lengthMinutes: 200,
+  })
+  await shop.db.execute(sql`update books set counterpart_id = ${audioBook.id} where id = ${eBook.id}`)
+  await refreshSearch(shop.db)
+  shop.answers.clear()
+  const found = (more = {}) => searchFor('zephyrs', { together: 'true', ...more })
+  const kinds = ({ 'hydra:member': all }: { 'hydra:member': BookCard[] }) =>
+    all.map(({ entityType }) => entityType)
+  const both = await found()
+  expect(misfits(contract.searchBooks.reply, both)).toEqual([])
+  expect([kinds(both), both['hydra:totalItems']]).toEqual([['audioBook'], 1])
+  expect(both['hydra:member'][0].eBook).toMatchObject({ slug: 'two-zephyrs', pages: 212 })
+  // The audiobook doesn't fit this filter.
+  expect(kinds(await found({ pagesMinimum: 200 }))).toEqual(['eBook'])
+  expect(kinds(await searchFor('zephyrs'))).toHaveLength(2)
+  // An e-book that isn't sold yet has a row of its own: the audiobook couldn't name it.
+  await shop.db.execute(
+    sql`update books set state = 'listed', preorder = '2027-01-01' where id = ${eBook.id}`,
+  )
+  shop.answers.clear()
+  expect(kinds(await found({ sort: 'name' })).sort()).toEqual(['audioBook', 'eBook'])
+})
+
 test('API-38 SEARCH-03 SEARCH-15: the quick search returns at most 4 books and 2 articles, with both totals', async () => {
   const found = await get('/api/quick_results', { keyword: 'harbour' })
   expect(misfits(contract.quickResults.reply, found)).toEqual([])

@@ -8,7 +8,7 @@ import { visitorAddress } from '../../auth/in-process.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer, type Call } from '../../http/serve.ts'
-import { cardsOf, marksOn, readerOf } from '../catalogue/service.ts'
+import { cardsOf, marksOn, readerOf, withEBooks } from '../catalogue/service.ts'
 import type { Order } from '../editorial/queries.ts'
 import { murmurationView } from '../editorial/serializers.ts'
 import { listItems, murmurationsOf } from '../editorial/service.ts'
@@ -77,10 +77,12 @@ export function registerSearch(server: ApiServer): void {
     const page = pageOf(query, FOUND_PAGE)
     const order =
       query.sort !== 'name' ? 'relevance' : query.direction === 'desc' ? 'title from the end' : 'title'
-    const asked = { keyword: query.keyword ?? '', filter: searchFilterOf(query), order, page } as const
+    const { keyword = '', together } = query
+    const asked = { keyword, filter: searchFilterOf(query), order, page, together } as const
     const [{ books, didYouMean }, reader] = await Promise.all([findBooks(shop, asked), readerOf(shop, call)])
     return call.sameFor(marksOn(books.ids, reader), async () => {
-      const members = await cardsOf(shop, books.ids, reader)
+      const cards = await cardsOf(shop, books.ids, reader)
+      const members = together ? await withEBooks(shop, cards) : cards
       const series = (await seriesNamed(shop, didYouMean ?? asked.keyword)).map(seriesSummary)
       return {
         ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }),

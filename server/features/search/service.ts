@@ -41,16 +41,17 @@ interface SearchRequest<F> {
   readonly filter: F
   readonly order: Order
   readonly page: PageOf
+  readonly together?: boolean | undefined
 }
 
 export async function findBooks(
   shop: Pick<Shop, 'db' | 'caches'>,
-  { keyword, filter, order, page }: SearchRequest<Narrowing>,
+  { keyword, filter, order, page, together }: SearchRequest<Narrowing>,
 ): Promise<FoundBooks> {
-  const key = JSON.stringify(['books', keyword, filter, order, page])
+  const key = JSON.stringify(['books', keyword, filter, order, page, together])
   const { found, didYouMean } = await results(shop).of(key, () =>
     runSearch(shop.db, keyword, [
-      { shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) },
+      { shelf: 'books', conditions: booksFitting(filter), order, together, ...sliceOf(page) },
     ]),
   )
   const [books = NOTHING] = found

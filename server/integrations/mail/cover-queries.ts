@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { coverPath } from '../media/paths.ts'
 
-/** A cover in an email, with a link to the title's page. */
+/** A cover in an email, with a link to the title's page or to choosing it. */
 export interface MailCover {
   readonly picture: string
   /** Height divided by width. */
@@ -25,24 +25,22 @@ const COLUMNS = sql`select b.id, b.title, b.slug, b.format, b.cover_id, c.width,
   from books b join covers c on c.id = b.cover_id`
 
 /** In the order of `bookIds`. Titles without a cover are left out. */
-export async function coversOf(db: Db, bookIds: readonly number[]): Promise<MailCover[]> {
+export async function coversOf(db: Db, bookIds: readonly number[], linkTo = pageOf): Promise<MailCover[]> {
   if (bookIds.length === 0) return []
   const { rows } = await db.execute<CoverRow>(sql`${COLUMNS} where b.id in ${[...new Set(bookIds)]}`)
-  return rows.toSorted((one, other) => bookIds.indexOf(one.id) - bookIds.indexOf(other.id)).map(mailCoverOf)
+  return rows
+    .toSorted((one, other) => bookIds.indexOf(one.id) - bookIds.indexOf(other.id))
+    .map((row) => ({
+      picture: `/media/${coverPath(row.cover_id, '330.jpg')}`,
+      ratio: row.height / row.width,
+      title: row.title,
+      to: linkTo(row),
+    }))
 }
 
-/** Some of this month's free audiobooks. Only those that are sold everywhere: an email doesn't know where it is read. */
-export async function coversOfFreeAudiobooks(db: Db): Promise<MailCover[]> {
-  const { rows } = await db.execute<CoverRow>(
-    sql`${COLUMNS} where b.second_edition and b.sellable and b.format = 'audio_book' and b.blocked_countries = '{}'
-      order by b.listed_at desc, b.id desc limit 4`,
-  )
-  return rows.map(mailCoverOf)
-}
+/** The same, each linked to the question whether to choose it as the free audiobook. */
+export const coversToChoose = (db: Db, bookIds: readonly number[]): Promise<MailCover[]> =>
+  coversOf(db, bookIds, ({ slug }) => `/subscriber-selection?choose=${slug}`)
 
-const mailCoverOf = ({ title, slug, format, cover_id, width, height }: CoverRow): MailCover => ({
-  picture: `/media/${coverPath(cover_id, '330.jpg')}`,
-  ratio: height / width,
-  title,
-  to: `/${format === 'audio_book' ? 'audiobooks' : 'ebooks'}/${slug}`,
-})
+const pageOf = ({ format, slug }: CoverRow): string =>
+  `/${format === 'audio_book' ? 'audiobooks' : 'ebooks'}/${slug}`

@@ -136,8 +136,11 @@ function table(rows: readonly (readonly [string, string])[]): string {
 function toPlainText({ heading, parts, unsubscribe }: EmailContent, { publicUrl, details }: Sender): string {
   const partText = (part: Part): string | undefined => {
     if ('text' in part) return part.text
-    // The titles are in the text.
-    if ('covers' in part) return undefined
+    // Elsewhere the text names the titles.
+    if ('covers' in part)
+      return part.inWords
+        ? part.covers.map(({ title, to }) => `${title}:\n${absolute(to, publicUrl)}`).join('\n\n')
+        : undefined
     if ('title' in part) return part.title.toUpperCase()
     if ('small' in part) return part.small
     if ('quote' in part) return quoted(part.quote) + (part.by ? `\n  ${part.by}` : '')

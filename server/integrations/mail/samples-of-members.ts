@@ -3,6 +3,14 @@ import type { DataOf, MailKind } from './kinds.ts'
 const member = { firstName: 'Una', plan: 'Reader, monthly' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 const UNTIL = '2026-11-27T10:00:00.000Z'
+const COVERS = [
+  {
+    picture: '/media/covers/aa/aaaa-330.jpg',
+    ratio: 1,
+    title: 'The Quiet House',
+    to: '/subscriber-selection?choose=quiet-house',
+  },
+]
 
 /** The mails about memberships, bought and given. */
 export const SAMPLES_OF_MEMBERS = {
@@ -140,6 +148,17 @@ export const SAMPLES_OF_MEMBERS = {
     data: { firstName: 'Una', count: 2, lastDay: NEXT.at },
     says: ['given you 2 free audiobooks', 'Choose until 3rd December 2026', '/subscriber-selection'],
   },
+  membership_month: {
+    data: { ...member, left: 2, lastDay: NEXT.at, next: NEXT, validUntil: UNTIL, covers: COVERS },
+    says: [
+      'two free audiobooks are yours to choose until 3rd December 2026',
+      '/subscriber-selection?choose=quiet-house',
+      'The next payment of £8.00 is taken on 3rd December 2026',
+      'cancel at any time',
+      'in your settings',
+      '/subscription-details',
+    ],
+  },
   membership_renewed: {
     data: {
       ...member,
@@ -150,9 +169,11 @@ export const SAMPLES_OF_MEMBERS = {
       next: NEXT,
       orderNumber: 'M-100001',
       path: '/orders/o-1',
+      covers: COVERS,
     },
     says: [
       'until 3rd December 2026',
+      '/subscriber-selection?choose=quiet-house',
       'Two new free audiobooks are waiting for you',
       '/subscriber-selection',
       'The next payment of £8.00 is taken on 3rd December 2026',

@@ -23,8 +23,8 @@ export type Part =
   | { readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
-  /** At most four are shown. */
-  | { readonly covers: readonly MailCover[] }
+  /** At most four are shown. `inWords`: the plain text lists them, because nothing else names them. */
+  | { readonly covers: readonly MailCover[]; readonly inWords?: boolean }
 
 /** @param day formats an instant's day in the shop's time zone: `25th December 2026` */
 export type EmailTemplate<Data> = (

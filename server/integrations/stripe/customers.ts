@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
-import { type Client, expanded, idOf } from './client.ts'
-import { type CardRefusal, type PaymentMethod, toRefusal } from './payments.ts'
-import { ifKnown } from './problems.ts'
+import { all, type Client, expanded, idOf, PAGE } from './client.ts'
+import { type CardRefusal, endOfMonth, type PaymentMethod, toRefusal } from './payments.ts'
+import { ifKnown, NotAtProvider, PaymentConflict } from './problems.ts'
 
 export interface Person {
   readonly email: string
@@ -13,6 +13,7 @@ export interface StoredMethod {
   readonly kind: PaymentMethod
   /** Identifies the card number or PayPal payer across customers. Store it only as a hash. */
   readonly fingerprint: string | null
+  readonly brand: string | null
   readonly last4: string | null
   /** The first moment after the card expires; null for PayPal. */
   readonly expiresAt: Date | null
@@ -45,6 +46,19 @@ export const openCustomers = ({ ask }: Client) => ({
       idOf((await paymentMethods.retrieve(method)).customer),
     ),
 
+  cards: (id: string): Promise<StoredMethod[]> =>
+    ask('customers.cards', async ({ paymentMethods }) =>
+      (await all(paymentMethods.list({ customer: id, type: 'card', limit: PAGE }))).map(toStoredMethod),
+    ),
+
+  /** Detaches it, so that it can't be charged any more. Repeating it does no harm. */
+  drop: async (method: string): Promise<void> => {
+    const dropping = ask('customers.drop', ({ paymentMethods }) => paymentMethods.detach(method))
+    await dropping.catch((error: unknown) => {
+      if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
+    })
+  },
+
   /** Ends the subscriptions and deletes the stored payment methods; invoices stay. Repeating it does no harm. */
   erase: async (id: string): Promise<void> => {
     await ifKnown(ask('customers.erase', ({ customers }) => customers.del(id)))
@@ -56,9 +70,9 @@ export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): Stor
     id,
     kind: card ? 'card' : 'paypal',
     fingerprint: card?.fingerprint ?? paypal?.payer_id ?? null,
+    brand: card?.brand ?? null,
     last4: card?.last4 ?? null,
-    // A card is valid until the end of its month.
-    expiresAt: card ? new Date(Date.UTC(card.exp_year, card.exp_month)) : null,
+    expiresAt: card ? endOfMonth(card) : null,
   }
 }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { errorCode } from '../../log/error-code.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
-import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range } from './client.ts'
+import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range, typeOf } from './client.ts'
 
 /** The provider's minimum charge is 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
@@ -21,12 +21,27 @@ export interface Payment {
   readonly customer: string | null
   readonly method: PaymentMethod | null
   readonly cardLast4: string | null
+  /** The card that paid; null for PayPal, and until it is paid. */
+  readonly card: PaidCard | null
+  /** The card is stored for later payments once it has paid. */
+  readonly savesCard: boolean
+  /** The bank wants an authentication from the buyer. */
+  readonly needsAuthentication: boolean
   /** Why the last attempt failed; the next attempt clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date
+}
+
+export interface PaidCard {
+  /** The `pm_…`. */
+  readonly id: string
+  readonly brand: string
+  readonly last4: string
+  /** The first moment after the card expires. */
+  readonly expiresAt: Date
 }
 
 export interface CardRefusal {
@@ -73,6 +88,9 @@ export interface NewPayment {
 export const takesPayments = ({ publishableKey }: { readonly publishableKey: string }): boolean =>
   publishableKey !== ''
 
+/** The bank has refused, or a concurrent press has paid. */
+const MAY_BE_DECIDED: ReadonlySet<unknown> = new Set(['StripeCardError', 'StripeInvalidRequestError'])
+
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
 
@@ -100,6 +118,39 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
       ask('retrievePayment', async ({ paymentIntents }) =>
         toPayment(await paymentIntents.retrieve(id, { expand: WHOLE })),
       ),
+
+    /** Whether the card that pays is stored with this customer. null: it isn't. */
+    saveCardOf: (id: string, customer: string | null): Promise<Payment> =>
+      ask('saveCardOf', async ({ paymentIntents }) => {
+        const params = customer
+          ? { customer, setup_future_usage: 'off_session' as const }
+          : { setup_future_usage: '' as const }
+        return toPayment(await paymentIntents.update(id, { ...params, expand: WHOLE }))
+      }),
+
+    /**
+     * Charges a card that is attached to the customer, while the buyer waits. If the bank wants an authentication, the
+     * payment stays open without a refusal. A refusal is in the result, too.
+     */
+    payWithSaved: (
+      id: string,
+      { customer, method }: { readonly customer: string; readonly method: string },
+      idempotencyKey: string,
+    ): Promise<Payment> =>
+      ask('payWithSaved', async ({ paymentIntents }) => {
+        try {
+          await paymentIntents.update(id, { customer })
+          await paymentIntents.confirm(
+            id,
+            { payment_method: method, use_stripe_sdk: true },
+            { idempotencyKey },
+          )
+        } catch (error) {
+          if (errorCode(error) === 'resource_missing' || !MAY_BE_DECIDED.has(typeOf(error))) throw error
+        }
+        // The answer to a repeated call is that of the first one; the payment may have gone on since.
+        return toPayment(await paymentIntents.retrieve(id, { expand: WHOLE }))
+      }),
 
     /** A payment made in the meantime stays paid: check `state`. */
     cancelPayment: (id: string): Promise<Payment> =>
@@ -172,12 +223,26 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
     customer: idOf(intent.customer),
     method: isPaid ? (type === 'paypal' ? 'paypal' : 'card') : null,
     cardLast4: isPaid ? (card?.last4 ?? null) : null,
+    card: isPaid ? paidCard(charge) : null,
+    savesCard: intent.setup_future_usage === 'off_session',
+    needsAuthentication: intent.status === 'requires_action',
     refusal: toRefusal(intent.last_payment_error),
     metadata: intent.metadata,
     refundedMinor: charge?.amount_refunded ?? 0,
     disputed: charge?.disputed ?? false,
     createdAt: dateOf(intent.created),
   }
+}
+
+/** A card is valid until the end of its month. */
+export const endOfMonth = (card: { readonly exp_year: number; readonly exp_month: number }): Date =>
+  new Date(Date.UTC(card.exp_year, card.exp_month))
+
+function paidCard(charge: Stripe.Charge | null): PaidCard | null {
+  const card = charge?.payment_method_details?.card
+  const id = charge?.payment_method
+  if (!card?.last4 || !id) return null
+  return { id, brand: card.brand ?? 'card', last4: card.last4, expiresAt: endOfMonth(card) }
 }
 
 const STATES: Readonly<Record<string, PaymentState>> = {

@@ -1,13 +1,11 @@
 import * as contract from '#contract/office/activity.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { exportCsv } from '../csv.ts'
+import { exportList } from '../csv.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { UNDOABLE_ACTS } from '../undoable-acts.ts'
 import { startOfDay } from '../../settings/days.ts'
 import { type ActivityFilter, countActivity, selectActivity, selectActivityFacets } from './queries.ts'
 import { type ShownEntry, undoEntry, valueWords, withUndo } from './service.ts'
-
-const EXPORT_AT_MOST = 100_000
 
 export function registerActivity(server: ApiServer): void {
   const { shop } = server
@@ -39,11 +37,15 @@ export function registerActivity(server: ApiServer): void {
     }
   })
   serve(server, contract.exportActivity, async ({ query, ...call }) => {
-    const entries = await selectActivity(shop.db, filterOf(query), { limit: EXPORT_AT_MOST })
-    return exportCsv(shop, call, {
+    const filter = filterOf(query)
+    return exportList(shop, call, {
+      count: await countActivity(shop.db, filter),
+      fetchPage: (after, limit) =>
+        selectActivity(shop.db, filter, { before: after && Number(after.id), limit }),
+      placeOf: ({ id }) => ({ id: String(id), value: null }),
       list: 'activity',
       head: ['When', 'Who', 'Kind', 'About', 'What', 'Why', 'Before', 'After', 'Outcome'],
-      rows: entries.map((entry) => [
+      cells: (entry) => [
         entry.at.toISOString(),
         entry.by,
         entry.command,
@@ -53,7 +55,7 @@ export function registerActivity(server: ApiServer): void {
         valueWords(entry.before) ?? '',
         valueWords(entry.after) ?? '',
         entry.outcome ?? 'unfinished',
-      ]),
+      ],
     })
   })
   serve(server, contract.undo, async ({ params, staff }) => {

@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HealthCheck, Running } from '#contract/office/health.ts'
 import { backUpIfDue } from '#server/jobs/backup-job.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { lastNight } from '#server/jobs/business-jobs.ts'
+import { type Job, runJob } from '#server/jobs/run-job.ts'
 import { noteRun } from '#server/jobs/queries.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
@@ -34,8 +36,34 @@ test('OFFICE-58: the checks are those of the doctor and the to-do list, the wors
   expect(checks.find(({ id }) => id === 'jobs')).toMatchObject({
     state: 'broken',
     what: 'The job mail has failed 4 times in a row: no route.',
+    act: { kind: 'run-job', target: 'mail', label: 'Run it now' },
+  })
+  expect(checks.filter(({ state, act }) => state === 'fine' && act !== null)).toEqual([])
+  expect(checks.find(({ id }) => id === 'backups')).toMatchObject({ act: { kind: 'back-up' } })
+  expect(checks.find(({ id }) => id === 'on sale')).toMatchObject({
+    act: { kind: 'open', target: '/titles?state=not-on-sale' },
   })
   expect(checks.map(({ id }) => id)).toEqual(expect.arrayContaining(['disk', 'backups', 'database', 'audit']))
+})
+
+test('OFFICE-66: a failing job is run at once by a press, which is written into the log', async () => {
+  const runs: string[] = []
+  const job = (name: string): Job => ({
+    name,
+    pauseMs: () => 60_000,
+    run: async () => void runs.push(name),
+  })
+  const stops = [await runJob(shop, job('mail')), await runJob(shop, job('gifts'))]
+  const asked = await owner.ask('POST', '/api/office/health/jobs/mail/run')
+  expect(asked.statusCode).toBe(202)
+  await expect.poll(async () => (await running()).jobs).toMatchObject([{ name: 'mail', failures: 0 }])
+  expect(runs).toEqual(['mail'])
+  await Promise.all(stops.map((stop) => stop()))
+  expect((await owner.ask('POST', '/api/office/health/jobs/nothing/run')).statusCode).toBe(404)
+  const log = await owner.ask('GET', '/api/office/activity?kind=jobs%20run')
+  expect(log.json().rows).toMatchObject([{ by: owner.name, what: 'Asked for a run of the job mail' }])
+  await noteRun(shop.db, 'mail', { endedAt: shop.now(), problem: 'no route' })
+  await shop.db.update(jobs).set({ failures: 4 }).where(eq(jobs.name, 'mail'))
 })
 
 test('OFFICE-58: the jobs, emails, webhook events and storage are shown as they are', async () => {

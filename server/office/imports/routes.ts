@@ -1,12 +1,11 @@
 import * as contract from '#contract/office/imports.ts'
-import { unavailable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { selectLatestBatch } from './queries.ts'
+import type { LoadImporter } from '../importer.ts'
 import {
   batchOf,
   confirmBatch,
   dropBatch,
-  type ImportUploads,
   readBatch,
   removeOldImports,
   showBatch,
@@ -16,12 +15,8 @@ import { registerUploads } from './uploads.ts'
 
 const CLEAN_MS = 6 * 3_600_000
 
-export function registerOfficeImports(server: ApiServer, importUploads: ImportUploads | undefined): void {
+export function registerOfficeImports(server: ApiServer, importer: LoadImporter): void {
   const { app, shop } = server
-  const importer = (): ImportUploads => {
-    if (!importUploads) throw unavailable(60)
-    return importUploads
-  }
   registerUploads(server)
   serve(server, contract.startImport, ({ staff }) => startImport(shop, staff))
   serve(server, contract.latestImport, async ({ staff }) => {
@@ -32,11 +27,11 @@ export function registerOfficeImports(server: ApiServer, importUploads: ImportUp
     showBatch(shop, await batchOf(shop, staff, id)),
   )
   serve(server, contract.readImport, async ({ params: { id }, staff }) => {
-    await readBatch(shop, importer(), staff, id)
+    await readBatch(shop, (await importer()).importUploads, staff, id)
     return {}
   })
-  serve(server, contract.confirmImport, ({ params: { id }, body: { folders }, staff }) =>
-    confirmBatch(shop, importer(), staff, { id, folders }),
+  serve(server, contract.confirmImport, async ({ params: { id }, body: { folders }, staff }) =>
+    confirmBatch(shop, (await importer()).importUploads, staff, { id, folders }),
   )
   serve(server, contract.dropImport, async ({ params: { id }, staff }) => {
     await dropBatch(shop, staff, id)

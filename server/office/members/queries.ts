@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { MemberState } from '#contract/office/member-states.ts'
 import { type PlanId, type Plans, PLANS, type Tier } from '#contract/plans.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -15,6 +15,7 @@ export interface MemberFilter {
   readonly state?: MemberState | undefined
   readonly tier?: Tier | undefined
   readonly choose?: 'yes' | undefined
+  readonly account?: 'closed' | undefined
   readonly since?: DaySpan | undefined
 }
 
@@ -33,6 +34,15 @@ const toChoose = (now: BusinessTime) => {
 const REFUSED = sql<number>`(select count(*)::int from payment_tries t where t.subscription_id = ${subscriptions.id}
   and t.outcome <> 'paid' and t.tried_at > coalesce((select max(p.tried_at) from payment_tries p
     where p.subscription_id = ${subscriptions.id} and p.outcome = 'paid'), 'epoch'))`
+
+const isFailing = (state: SQL | SQL.Aliased) => sql`${state} = 'failing'`
+const lastReason = (state: SQL | SQL.Aliased) => sql<string | null>`case when ${isFailing(state)} then
+  (select t.reason from payment_tries t where t.subscription_id = ${subscriptions.id} and t.outcome <> 'paid'
+    order by t.tried_at desc limit 1) end`
+/** The email that asks for another card, or for a confirmation at the bank. */
+const lastEmail = (state: SQL | SQL.Aliased) => sql<string | null>`case when ${isFailing(state)} then
+  (select m.id from sent_mails e join mails m on m.id = e.mail_id where e.recipient = lower(${users.email})
+    and m.kind in ('payment_failed', 'payment_needs_you') order by e.sent_at desc limit 1) end`
 
 function whereOf(
   { words, state, tier, choose, since }: MemberFilter,
@@ -78,35 +88,107 @@ export async function selectOfficeMembers(
   db: Db,
   filter: MemberFilter,
   { now, sort, after, limit }: ListPart,
-) {
+): Promise<OfficeMember[]> {
+  if (filter.account === 'closed') return selectClosedMembers(db, filter, { sort, after, limit })
   const membership = membershipsOfAccounts(db, now)
   const { by, type } = sortsOf(membership)[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
-  return db
+  const page = db
     .select({
-      id: users.id,
-      value: sql<string>`(${by})::text`,
-      name: NAME,
-      email: users.email,
-      state: sql<MemberState>`${membership.state}`,
-      row: subscriptions,
-      refused: REFUSED,
-      toChoose: toChoose(now),
+      ...{ userId: membership.userId, subscriptionId: membership.subscriptionId, state: membership.state },
+      value: sql<string>`(${by})::text`.as('value'),
+      by: sql`${by}`.as('by'),
     })
     .from(membership)
-    .innerJoin(subscriptions, eq(subscriptions.id, membership.subscriptionId))
-    .innerJoin(users, eq(users.id, membership.userId))
+    .$dynamic()
+  const chosen = (
+    needsUsers(filter, sort.key) ? page.innerJoin(users, eq(users.id, membership.userId)) : page
+  )
     .where(
       and(
         whereOf(filter, membership, now),
-        after && sql`(${by}, ${users.id}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
+        after &&
+          sql`(${by}, ${membership.userId}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
       ),
     )
-    .orderBy(direction(by), direction(users.id))
+    .orderBy(direction(by), direction(membership.userId))
+    .limit(limit)
+    .as('chosen')
+  // What a row shows is only looked up for these.
+  return db
+    .select({
+      id: users.id,
+      value: chosen.value,
+      name: NAME,
+      email: users.email,
+      state: sql<MemberState>`${chosen.state}`,
+      row: subscriptions,
+      refused: REFUSED,
+      toChoose: toChoose(now),
+      reason: lastReason(chosen.state),
+      emailId: lastEmail(chosen.state),
+    })
+    .from(chosen)
+    .innerJoin(subscriptions, eq(subscriptions.id, chosen.subscriptionId))
+    .innerJoin(users, eq(users.id, chosen.userId))
+    .orderBy(direction(chosen.by), direction(users.id))
     .limit(limit)
 }
-export type OfficeMember = Awaited<ReturnType<typeof selectOfficeMembers>>[number]
+
+/** Joining all accounts takes as long as sorting all memberships. */
+const needsUsers = ({ words, choose }: MemberFilter, sort?: MemberSort): boolean =>
+  Boolean(words || choose) || sort === 'name'
+
+export interface OfficeMember {
+  /** Of the account, or of the membership if that was closed: the row's place in the list. */
+  readonly id: string
+  readonly value: string
+  readonly name: string
+  readonly email: string
+  readonly state: MemberState
+  readonly row: typeof subscriptions.$inferSelect
+  readonly refused: number
+  readonly toChoose: number
+  readonly reason: string | null
+  readonly emailId: string | null
+}
+
+const closedWhere = ({ words, state, tier, choose, since }: MemberFilter) =>
+  and(
+    isNull(subscriptions.userId),
+    notInArray(subscriptions.status, ['incomplete', 'incomplete_expired']),
+    // Without an account there is neither a name nor a title to choose.
+    words || choose || (state && state !== 'lapsed') ? sql`false` : undefined,
+    tier && inArray(subscriptions.plan, plansOfTier(tier)),
+    since && and(gte(subscriptions.orderedAt, since.from), lt(subscriptions.orderedAt, since.until)),
+  )
+
+/** The order by the next payment is here by the day it was paid until. */
+async function selectClosedMembers(
+  db: Db,
+  filter: MemberFilter,
+  { sort, after, limit }: Omit<ListPart, 'now'>,
+): Promise<OfficeMember[]> {
+  const by = sort.key === 'next' ? subscriptions.validUntil : subscriptions.orderedAt
+  const direction = sort.isDescending ? desc : asc
+  const beyond = sql.raw(sort.isDescending ? '<' : '>')
+  const rows = await db
+    .select({ row: subscriptions, value: sql<string>`${by}::text` })
+    .from(subscriptions)
+    .where(
+      and(
+        closedWhere(filter),
+        after && sql`(${by}, ${subscriptions.id}) ${beyond} (${after.value}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(direction(by), direction(subscriptions.id))
+    .limit(limit)
+  return rows.map(({ row, value }) => ({
+    ...{ id: row.id, value, name: '', email: '', state: 'lapsed', row },
+    ...{ refused: 0, toChoose: 0, reason: null, emailId: null },
+  }))
+}
 
 /** A yearly price counts as a twelfth. Those without a stored price pay that of their plan. */
 export async function sumOfficeMembers(
@@ -114,19 +196,21 @@ export async function sumOfficeMembers(
   filter: MemberFilter,
   { now, plans }: { readonly now: BusinessTime; readonly plans: Plans },
 ): Promise<{ readonly count: number; readonly monthMinor: number }> {
+  if (filter.account === 'closed')
+    return { count: await db.$count(subscriptions, closedWhere(filter)), monthMinor: 0 }
   const membership = membershipsOfAccounts(db, now)
   const cases = Object.values(plans).map(
     ({ id, priceMinor, months }) =>
-      sql`when ${membership.plan} = ${id}::int then coalesce(${subscriptions.nextMinor}, ${subscriptions.priceMinor}, ${priceMinor}::int) / ${months}::numeric`,
+      sql`when ${membership.plan} = ${id}::int then coalesce(${membership.nextMinor}, ${membership.priceMinor}, ${priceMinor}::int) / ${months}::numeric`,
   )
-  const [row] = await db
+  const all = db
     .select({
       count: sql<number>`count(*)::int`,
       monthMinor: sql<number>`coalesce(round(sum(case when ${membership.nextAt} is null then 0 ${sql.join(cases, sql` `)} end)), 0)::float8`,
     })
     .from(membership)
-    .innerJoin(subscriptions, eq(subscriptions.id, membership.subscriptionId))
-    .innerJoin(users, eq(users.id, membership.userId))
-    .where(whereOf(filter, membership, now))
+    .$dynamic()
+  const joined = needsUsers(filter) ? all.innerJoin(users, eq(users.id, membership.userId)) : all
+  const [row] = await joined.where(whereOf(filter, membership, now))
   return row!
 }

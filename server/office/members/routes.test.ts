@@ -3,6 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedMember } from '#contract/office/members.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { paymentTries } from '#server/db/schema/orders.ts'
+import { eq } from 'drizzle-orm'
+import { mails, sentMails } from '#server/db/schema/mails.ts'
+import { MAIL_SAMPLES } from '#server/integrations/mail/samples.ts'
+import { queueMail } from '#server/integrations/mail/queue.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
@@ -104,4 +108,84 @@ test('OFFICE-16: members are listed by state and plan, the next payment first, w
   expect(paged).toEqual(names(all))
   expect((await list('sort=secret')).status).toBe(400)
   expect((await support.ask('GET', '/api/office/members/export')).statusCode).toBe(403)
+})
+
+test('OFFICE-67: a failing payment says why, until when the benefits run, and sends its email again by a press', async () => {
+  const { user, id } = await aMember('Declined', { status: 'past_due', paymentFailedAt: inDays(-2) })
+  await shop.db.insert(paymentTries).values({
+    ...{ key: randomUUID(), subscriptionId: id, outcome: 'refused', triedAt: inDays(-1) },
+    reason: 'The card has expired',
+  })
+  const row = async (by: StaffSession): Promise<ListedMember> =>
+    (await by.ask('GET', '/api/office/members?state=failing&words=declined')).json().rows[0]
+  const failing = { reason: 'The card has expired', benefitsUntil: inDays(5).toISOString() }
+  expect(await row(support)).toMatchObject({ failing: { ...failing, act: null } })
+  await queueMail(shop.db, {
+    ...{ to: user.email, kind: 'payment_failed', key: 'payment_failed:in_1' },
+    data: { ...MAIL_SAMPLES.payment_failed.data, subscriptionId: id },
+  })
+  const [mail] = await shop.db.select().from(mails).where(eq(mails.key, 'payment_failed:in_1'))
+  await shop.db
+    .insert(sentMails)
+    .values({ mailId: mail!.id, recipient: user.email, subject: 'Your payment', text: 'It did not work.' })
+  const act = { kind: 'send-email', target: mail!.id, label: 'Email them again' }
+  expect(await row(support)).toMatchObject({ failing: { ...failing, act } })
+  expect(await row(books)).toMatchObject({ failing: { ...failing, act: null } })
+})
+
+test('OFFICE-67: memberships of closed accounts are listed without a name, paged, and in no other list', async () => {
+  const terms = {
+    plan: 4 as const,
+    status: 'canceled' as const,
+    periodStart: inDays(-40),
+    periodEnd: inDays(-9),
+  }
+  for (const days of [-30, -20, -10])
+    await shop.db
+      .insert(subscriptions)
+      .values({ ...terms, validUntil: inDays(days), orderedAt: inDays(days - 30), endedAt: inDays(days) })
+  const list = async (query: string) => (await books.ask('GET', `/api/office/members?${query}`)).json()
+  const all = await list('account=closed')
+  expect([all.total, all.sums.monthMinor]).toEqual([3, 0])
+  expect(all.rows[0]).toMatchObject({
+    id: null,
+    name: 'Account closed',
+    email: '',
+    state: 'lapsed',
+    failing: null,
+  })
+  for (const sort of ['next', '-since', 'name']) {
+    const seen: string[] = []
+    let after = ''
+    for (let page = await list(`account=closed&limit=1&sort=${sort}`); ;) {
+      seen.push(...page.rows.map(({ until }: ListedMember) => until))
+      if (!page.next) break
+      after = page.next
+      page = await list(`account=closed&limit=1&sort=${sort}&after=${after}`)
+    }
+    expect(new Set(seen).size, sort).toBe(3)
+  }
+  expect((await list('account=closed&tier=avid')).total).toBe(0)
+  expect((await list('account=closed&words=a')).total).toBe(0)
+  expect((await list('state=lapsed')).rows.map(({ name }: ListedMember) => name)).not.toContain(
+    'Account closed',
+  )
+})
+
+test('OFFICE-16: an account with several memberships is listed once: by the one that runs, the own before a given one, else the last', async () => {
+  const add = (userId: string, state: Partial<typeof subscriptions.$inferInsert>) =>
+    shop.db.insert(subscriptions).values({
+      ...{ userId, plan: 4, status: 'active', periodStart: inDays(-1), periodEnd: inDays(20) },
+      ...{ validUntil: inDays(20), orderedAt: inDays(-5), ...state },
+    })
+  const both = await aMember('Both', {})
+  await add(both.user.id, { gift: true, plan: 3, orderedAt: inDays(-1) })
+  await add(both.user.id, { status: 'canceled', validUntil: inDays(-1), orderedAt: inDays(-1) })
+  const over = { status: 'canceled', validUntil: inDays(-1) } as const
+  const twice = await aMember('Twice', { ...over, plan: 6 })
+  await add(twice.user.id, { ...over, plan: 1, orderedAt: inDays(-2) })
+  const rows = async (query: string) =>
+    (await books.ask('GET', `/api/office/members?${query}`)).json().rows as ListedMember[]
+  expect(await rows('words=both@')).toMatchObject([{ state: 'active', plan: 'Reader, monthly' }])
+  expect(await rows('words=twice@&state=lapsed')).toMatchObject([{ plan: 'Avid Reader, monthly' }])
 })

@@ -1,9 +1,11 @@
 import * as contract from '#contract/office/members.ts'
 import { planInWords, type Plans } from '#contract/plans.ts'
+import { type Role, roleMay } from '#contract/office/permissions.ts'
+import { graceEnd } from '../../features/membership/failed-payments.ts'
 import { nextPaymentOf } from '../../features/membership/next-payment.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { day } from '../../settings/days.ts'
-import { exportCsv } from '../csv.ts'
+import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { readSort } from '../list-sort.ts'
@@ -16,8 +18,6 @@ import {
   sumOfficeMembers,
 } from './queries.ts'
 
-const EXPORT_AT_MOST = 100_000
-
 export function registerOfficeMembers(server: ApiServer): void {
   const { shop } = server
   const { shopZone, details } = shop.config
@@ -29,7 +29,8 @@ export function registerOfficeMembers(server: ApiServer): void {
     since: since === undefined ? undefined : daySpan(since, shop.clock.now(), shopZone),
   })
 
-  serve(server, contract.listMembers, async ({ query: { after, limit = 50, sort: typed, ...filters } }) => {
+  serve(server, contract.listMembers, async ({ query, staff: { role } }) => {
+    const { after, limit = 50, sort: typed, ...filters } = query
     const filter = filterOf(filters)
     const sort = readSort(typed, 'next', isMemberSort)
     const now = shop.clock.now()
@@ -45,24 +46,27 @@ export function registerOfficeMembers(server: ApiServer): void {
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
-      rows: rows.map((row) => listedMember(row, details.plans)),
+      rows: rows.map((row) => listedMember(row, details.plans, role)),
       next: last ? writePlace({ value: last.value, id: last.id }) : null,
       total: count,
       sums: { monthMinor },
     }
   })
   serve(server, contract.exportMembers, async ({ query: { sort, ...filters }, ...call }) => {
-    const found = await selectOfficeMembers(shop.db, filterOf(filters), {
-      now: shop.clock.now(),
-      sort: readSort(sort, 'next', isMemberSort),
-      after: undefined,
-      limit: EXPORT_AT_MOST,
-    })
-    return exportCsv(shop, call, {
+    const filter = filterOf(filters)
+    const part = { now: shop.clock.now(), sort: readSort(sort, 'next', isMemberSort) }
+    return exportList(shop, call, {
+      count: (await sumOfficeMembers(shop.db, filter, { now: part.now, plans: details.plans })).count,
+      fetchPage: (after, limit) => selectOfficeMembers(shop.db, filter, { ...part, after, limit }),
+      placeOf: ({ id, value }) => ({ id, value }),
       list: 'members',
       head: ['Name', 'Email', 'Plan', 'State', 'Since', 'Until', 'Next payment', 'Next £', 'To choose'],
-      rows: found.map((row) => {
-        const { name, email, plan, state, since, until, next, toChoose } = listedMember(row, details.plans)
+      cells: (row) => {
+        const { name, email, plan, state, since, until, next, toChoose } = listedMember(
+          row,
+          details.plans,
+          call.staff.role,
+        )
         return [
           name,
           email,
@@ -74,16 +78,20 @@ export function registerOfficeMembers(server: ApiServer): void {
           next ? (next.minor / 100).toFixed(2) : '',
           toChoose,
         ]
-      }),
+      },
     })
   })
 }
 
-function listedMember({ id, name, email, state, row, refused, toChoose }: OfficeMember, plans: Plans) {
+function listedMember(
+  { id, name, email, state, row, refused, toChoose, reason, emailId }: OfficeMember,
+  plans: Plans,
+  role: Role,
+) {
   const next = state === 'lapsed' ? null : nextPaymentOf(row, plans)
   return {
-    id,
-    name: name || email,
+    id: row.userId && id,
+    name: name || email || 'Account closed',
     email,
     plan: planInWords(plans[row.plan]),
     state,
@@ -91,6 +99,17 @@ function listedMember({ id, name, email, state, row, refused, toChoose }: Office
     until: row.validUntil.toISOString(),
     next: next && { at: next.at.toISOString(), minor: next.amountMinor },
     refused,
+    failing:
+      state === 'failing'
+        ? {
+            reason,
+            benefitsUntil: row.paymentFailedAt && graceEnd(row.paymentFailedAt).toISOString(),
+            act: emailId && roleMay(role, 'emails.send') ? emailAgain(emailId) : null,
+          }
+        : null,
     toChoose,
   }
 }
+
+/** The email leads to the form for another card, or to the bank. */
+const emailAgain = (target: string) => ({ kind: 'send-email' as const, target, label: 'Email them again' })

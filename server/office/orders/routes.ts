@@ -11,14 +11,12 @@ import { assignRefund } from '../../features/orders/refunds-and-disputes.ts'
 import { orderNumbered } from '../../features/orders/service.ts'
 import { undecidedFor } from '../../features/orders/undecided-refunds.ts'
 import { minute } from '../../settings/days.ts'
-import { exportCsv } from '../csv.ts'
+import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { readSort } from '../list-sort.ts'
 import { isOrdersBy, PLACE_VALUES, type OrderFilter, selectOfficeOrders, sumOfficeOrders } from './queries.ts'
 import { listedOrder, refundEmail, refundSentences, wholeOfficeOrder } from './service.ts'
-
-const EXPORT_AT_MOST = 100_000
 
 export function registerOfficeOrders(server: ApiServer): void {
   const { shop } = server
@@ -50,12 +48,12 @@ export function registerOfficeOrders(server: ApiServer): void {
     }
   })
   serve(server, contract.exportOrders, async ({ query: { sort, ...filters }, ...call }) => {
-    const found = await selectOfficeOrders(shop.db, filterOf(filters), {
-      sorting: readSort(sort, '-paid', isOrdersBy),
-      after: undefined,
-      limit: EXPORT_AT_MOST,
-    })
-    return exportCsv(shop, call, {
+    const filter = filterOf(filters)
+    const sorting = readSort(sort, '-paid', isOrdersBy)
+    return exportList(shop, call, {
+      count: (await sumOfficeOrders(shop.db, filter)).count,
+      fetchPage: (after, limit) => selectOfficeOrders(shop.db, filter, { sorting, after, limit }),
+      placeOf: ({ id, value }) => ({ id, value }),
       list: 'orders',
       head: [
         'Order',
@@ -70,7 +68,7 @@ export function registerOfficeOrders(server: ApiServer): void {
         'Refunded £',
         'State',
       ],
-      rows: found.map((order) => [
+      cells: (order) => [
         order.number,
         minute(order.at, shop.config.shopZone),
         order.buyer,
@@ -82,7 +80,7 @@ export function registerOfficeOrders(server: ApiServer): void {
         (order.totalMinor / 100).toFixed(2),
         (order.refundedMinor / 100).toFixed(2),
         order.state,
-      ]),
+      ],
     })
   })
 

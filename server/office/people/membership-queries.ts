@@ -1,15 +1,28 @@
-import { and, desc, isNotNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { MemberState } from '#contract/office/member-states.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { subscriptions as s } from '../../db/schema/membership.ts'
 
-/** One row an account: its membership that runs, the own before a given one, else its last one. */
-export function membershipsOfAccounts(db: Db, now: BusinessTime) {
+const other = alias(s, 'other')
+const UNPAID: ('incomplete' | 'incomplete_expired')[] = ['incomplete', 'incomplete_expired']
+
+/** As `isOngoing` in features/membership/entitlement.ts. */
+const isRunningOf = (of: typeof s | typeof other, at: SQL) => sql<boolean>`(${of.status} <> 'canceled'
+  and ${of.withdrawnAt} is null
+  and (${of.providerId} is not null and ${of.canceledAt} is null or ${of.validUntil} > ${at}))`
+
+/**
+ * One row an account: its membership that runs, the own before a given one, else its last one: the one that no other
+ * precedes, which is found without sorting all of them. `only` limits it to some
+ * accounts.
+ */
+export function membershipsOfAccounts(db: Db, now: BusinessTime, only?: readonly string[]) {
+  const isMeant = (of: typeof s | typeof other) =>
+    only && sql`${of.userId} = any(${sql.param([...only])}::uuid[])`
   const at = sql`${now.toISOString()}::timestamptz`
-  // As `isOngoing` in features/membership/entitlement.ts.
-  const isRunning = sql<boolean>`(${s.status} <> 'canceled' and ${s.withdrawnAt} is null
-    and (${s.providerId} is not null and ${s.canceledAt} is null or ${s.validUntil} > ${at}))`
+  const isRunning = isRunningOf(s, at)
   const state = sql<MemberState>`case
     when not ${isRunning} then 'lapsed'
     when ${s.suspendedAt} is not null then 'suspended'
@@ -23,17 +36,39 @@ export function membershipsOfAccounts(db: Db, now: BusinessTime) {
     and ${s.canceledAt} is null and ${s.status} in ('active', 'trialing')
     then case when ${s.status} = 'trialing' then coalesce(${s.trialEndsAt}, ${s.periodEnd}) else ${s.periodEnd} end end`
   return db
-    .selectDistinctOn([s.userId], {
+    .select({
       userId: s.userId,
       subscriptionId: s.id,
       plan: s.plan,
       orderedAt: s.orderedAt,
       state: state.as('state'),
       nextAt: nextAt.as('next_at'),
+      nextMinor: s.nextMinor,
+      priceMinor: s.priceMinor,
     })
     .from(s)
-    .where(and(isNotNull(s.userId), notInArray(s.status, ['incomplete', 'incomplete_expired'])))
-    .orderBy(s.userId, desc(isRunning), s.gift, desc(s.orderedAt), s.id)
+    .where(
+      and(
+        isNotNull(s.userId),
+        isMeant(s),
+        notInArray(s.status, UNPAID),
+        notExists(
+          db
+            .select({ id: other.id })
+            .from(other)
+            .where(
+              and(
+                eq(other.userId, s.userId),
+                ne(other.id, s.id),
+                isMeant(other),
+                notInArray(other.status, UNPAID),
+                sql`(${isRunningOf(other, at)}, not ${other.gift}, ${other.orderedAt}, ${s.id})
+                  > (${isRunning}, not ${s.gift}, ${s.orderedAt}, ${other.id})`,
+              ),
+            ),
+        ),
+      ),
+    )
     .as('membership')
 }
 export type MembershipOfAccount = ReturnType<typeof membershipsOfAccounts>

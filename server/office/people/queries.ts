@@ -83,14 +83,32 @@ export async function selectOfficePeople(
   filter: PeopleFilter,
   { now, sort, after, limit }: ListPart,
 ) {
-  const membership = membershipsOfAccounts(db, now)
   const { by, type } = SORTS[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
-  return db
+  const all = membershipsOfAccounts(db, now)
+  const page = db
+    .select({ id: users.id, value: sql<string>`(${by})::text`.as('value') })
+    .from(users)
+    .$dynamic()
+  const chosen = (needsMemberships(filter) ? page.leftJoin(all, eq(all.userId, users.id)) : page)
+    .where(
+      and(
+        whereOf(filter, all),
+        after && sql`(${by}, ${users.id}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(direction(by), direction(users.id))
+    .limit(limit)
+  const rows = await chosen
+  if (rows.length === 0) return []
+  const values = new Map(rows.map(({ id, value }) => [id, value]))
+  const ids = [...values.keys()]
+  // What a row shows is only looked up for these.
+  const membership = membershipsOfAccounts(db, now, ids)
+  const found = await db
     .select({
       id: users.id,
-      value: sql<string>`(${by})::text`,
       name: NAME,
       email: users.email,
       country: users.countryCode,
@@ -105,24 +123,24 @@ export async function selectOfficePeople(
     .from(users)
     .leftJoin(outlets, eq(outlets.id, users.outletId))
     .leftJoin(membership, eq(membership.userId, users.id))
-    .where(
-      and(
-        whereOf(filter, membership),
-        after && sql`(${by}, ${users.id}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
-      ),
-    )
+    .where(sql`${users.id} = any(${sql.param(ids)}::uuid[])`)
     .orderBy(direction(by), direction(users.id))
     .limit(limit)
+  return found.map((row) => ({ ...row, value: values.get(row.id)! }))
 }
+
+/** Sorting all memberships takes longer than all the rest. */
+const needsMemberships = ({ member, problem }: PeopleFilter): boolean => Boolean(member || problem)
 export type OfficePerson = Awaited<ReturnType<typeof selectOfficePeople>>[number]
 
 export async function countOfficePeople(db: Db, filter: PeopleFilter, now: BusinessTime): Promise<number> {
   const membership = membershipsOfAccounts(db, now)
-  const [row] = await db
+  const all = db
     .select({ count: sql<number>`count(*)::int` })
     .from(users)
-    .leftJoin(membership, eq(membership.userId, users.id))
-    .where(whereOf(filter, membership))
+    .$dynamic()
+  const joined = needsMemberships(filter) ? all.leftJoin(membership, eq(membership.userId, users.id)) : all
+  const [row] = await joined.where(whereOf(filter, membership))
   return row!.count
 }
 

@@ -24,7 +24,7 @@ import type { StaffCaller } from '../../auth/staff.ts'
 import { formatPounds } from '../../format.ts'
 import { counted } from '../../print/table.ts'
 import { day } from '../../settings/days.ts'
-import { exportCsv } from '../csv.ts'
+import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import {
@@ -47,8 +47,6 @@ import {
   readPersonsEmail,
   wholePerson,
 } from './service.ts'
-
-const EXPORT_AT_MOST = 100_000
 
 export function registerOfficePeople(server: ApiServer): void {
   const { shop } = server
@@ -84,16 +82,15 @@ export function registerOfficePeople(server: ApiServer): void {
     }
   })
   serve(server, contract.exportPeople, async ({ query: { sort, ...filters }, ...call }) => {
-    const found = await selectOfficePeople(shop.db, filterOf(filters), {
-      now: shop.clock.now(),
-      sort: readSort(sort, '-since', isPeopleSort),
-      after: undefined,
-      limit: EXPORT_AT_MOST,
-    })
-    return exportCsv(shop, call, {
+    const filter = filterOf(filters)
+    const part = { now: shop.clock.now(), sort: readSort(sort, '-since', isPeopleSort) }
+    return exportList(shop, call, {
+      count: await countOfficePeople(shop.db, filter, part.now),
+      fetchPage: (after, limit) => selectOfficePeople(shop.db, filter, { ...part, after, limit }),
+      placeOf: ({ id, value }) => ({ id, value }),
       list: 'people',
       head: ['Name', 'Email', 'Confirmed', 'Country', 'Since', 'Bookshop', 'Plan', 'Membership', 'Titles'],
-      rows: found.map((row) => [
+      cells: (row) => [
         row.name,
         row.email,
         row.confirmedAt ? 'yes' : 'no',
@@ -103,7 +100,7 @@ export function registerOfficePeople(server: ApiServer): void {
         row.plan === null ? '' : planInWords(details.plans[row.plan]),
         row.memberState ?? '',
         row.titles,
-      ]),
+      ],
     })
   })
   serve(server, contract.getPerson, ({ params }) => wholePerson(shop, params.id))
@@ -195,8 +192,7 @@ function registerAccountActs(server: ApiServer): void {
       carryOut: () => openView(shop, { userId: person.id, viewedBy: staff.name }),
     })
     const { token, endsAt } = result
-    const view = [token, endsAt.getTime(), encodeURIComponent(fullName(person))].join(',')
-    return { address: `/#view=${view}`, endsAt: endsAt.toISOString() }
+    return { token, endsAt: endsAt.toISOString() }
   })
   serve(server, contract.writeNote, async ({ params, body, staff }) => {
     const person = await personById(shop, params.id)

@@ -2,9 +2,9 @@ import type { Found } from '#contract/office/search.ts'
 import * as contract from '#contract/office/search.ts'
 import { type Permission, roleMay } from '#contract/office/permissions.ts'
 import { givenInWords } from '#contract/plans.ts'
-import { cardHash, isWholeCard, readTyped } from '../../codes/cards.ts'
 import { candidatesOf, readCode } from '../../codes/secrets.ts'
-import { type CardRow, selectAnyByNumber, selectByCode } from '../../features/cards/queries.ts'
+import { findCard } from '../../features/cards/create-cards.ts'
+import type { CardRow } from '../../features/cards/queries.ts'
 import { findDiscount } from '../../features/discounts/service.ts'
 import { selectMembershipGiftBy, selectTitleGiftBy } from '../../features/gifts/queries.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
@@ -41,11 +41,8 @@ async function discountCode({ db }: Shop, typed: string): Promise<Found[]> {
 }
 
 /** Finds redeemed cards only: the result links to the page of the customer who redeemed the card. */
-async function card({ db, config }: Shop, typed: string): Promise<Found[]> {
-  const read = readTyped(typed)
-  const found =
-    (await selectAnyByNumber(db, typed.replaceAll(/\s/g, ''))) ??
-    (isWholeCard(read) ? await selectByCode(db, cardHash(config, read)) : undefined)
+async function card(shop: Shop, typed: string): Promise<Found[]> {
+  const found = await findCard(shop, typed)
   const owner = found?.card.redeemedBy
   return found && owner
     ? [{ kind: 'card', title: `Card ${found.card.number}`, note: cardWords(found), to: `/people/${owner}` }]

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { act } from '../../features/activity/service.ts'
 import { type FieldValues, fieldWords, isWholeField } from '../../features/catalogue/owners-fields.ts'
 import { selectFieldValues } from '../../features/catalogue/owners-fields-queries.ts'
+import type { OwnersBook } from '../../features/catalogue/title-state-queries.ts'
 import { followSource, setFields, titleNamed } from '../../features/catalogue/title-states.ts'
 import { namePeople } from '../../features/catalogue/name-people-queries.ts'
 import { refreshSearch } from '../../features/search/refresh.ts'
@@ -29,20 +30,35 @@ export async function changeFields(
     values,
   }: { readonly format?: Format | undefined; readonly values: Readonly<Record<string, unknown>> },
 ): Promise<{ entry: number | null; what: string }> {
-  const books = await titleNamed(shop.db, { slug, ...(format ? { format } : {}) })
   const wanted = await checkedValues(values)
+  const books = await titleNamed(shop.db, { slug, ...(format ? { format } : {}) })
   if ('title' in wanted && books.some(({ isOfCatalogue }) => isOfCatalogue))
     throw unprocessable(
       'title',
       'A title of a catalogue is found again by its name: change it in the catalogue.',
     )
+  return applyFields(
+    shop,
+    staff,
+    slug,
+    books.map((book) => ({ ...book, wanted })),
+  )
+}
+
+/** Values that were checked already. Writes only those that differ, as one act. */
+export async function applyFields(
+  shop: Shop,
+  staff: StaffCaller,
+  slug: string,
+  books: readonly (Pick<OwnersBook, 'id' | 'format' | 'title'> & { readonly wanted: FieldValues })[],
+): Promise<{ entry: number | null; what: string }> {
   const before: Record<string, LogbookValue> = {}
   const after: Record<string, LogbookValue> = {}
   const changes: { readonly id: number; readonly values: FieldValues }[] = []
   for (const book of books) {
     const standing = (await selectFieldValues(shop.db, book.id)) ?? {}
     const own = Object.fromEntries(
-      Object.entries(wanted).filter(
+      Object.entries(book.wanted).filter(
         ([field, value]) =>
           isWholeField(field) &&
           (ONLY_OF[field] ?? book.format) === book.format &&

@@ -205,6 +205,13 @@ export async function selectSourceOfBook(db: Db, id: number): Promise<SourceOfBo
   return rows[0]!
 }
 
+export async function selectLocations(db: Db, bookId: number): Promise<string[]> {
+  const { rows } = await db.execute<{ title: string }>(sql`
+    select l.title from book_locations bl join locations l on l.id = bl.location_id
+    where bl.book_id = ${bookId} order by l.title`)
+  return rows.map(({ title }) => title)
+}
+
 /** Names to choose from. */
 export async function selectVocabulary(
   db: Db,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedTitle } from '#contract/office/titles.ts'
 import { HOUR_MS } from '#contract/durations.ts'
@@ -54,6 +54,30 @@ test('OFFICE-25: titles are found by name, author, state, format and what is mis
   }
   for (const bad of ['sort=secret', 'after=zzz', 'state=lost'])
     expect((await editor.ask('GET', `/api/office/titles?${bad}`)).statusCode, bad).toBe(400)
+})
+
+test('OFFICE-27: prices and states of more titles than a screen shows change together and are undone, up to a thousand', async () => {
+  const { id: _id, ...one } = await bookOf((await anAudioBook(shop, { priceMinor: 1000 })).id)
+  const many = await shop.db
+    .insert(books)
+    .values(
+      Array.from({ length: 240 }, (_, index) => ({ ...one, slug: `many-${index}`, title: `Many ${index}` })),
+    )
+    .returning({ id: books.id })
+  const ids = many.map(({ id }) => id)
+  const pricing = { ids, how: 'percent', by: -10, round: 'penny' }
+  const plan = (await post('prices/plan', pricing)).json()
+  expect([plan.rows.length, plan.shownMinor]).toEqual([240, 240 * 900])
+  const done = (await post('prices', { ...pricing, shownMinor: plan.shownMinor })).json()
+  expect(done.what).toBe('Changed the prices of 240 titles')
+  expect((await bookOf(ids.at(-1)!)).priceMinor).toBe(900)
+  await undo(done.entry)
+  expect((await bookOf(ids.at(-1)!)).priceMinor).toBe(1000)
+  const retired = (await post('states', { ids, state: 'retired' })).json()
+  expect(retired.what).toBe('Retired 240 titles')
+  const tooMany = Array.from({ length: 1_001 }, (_, index) => index + 1)
+  expect((await post('prices/plan', { ...pricing, ids: tooMany })).statusCode).toBe(422)
+  await shop.db.delete(books).where(inArray(books.id, ids))
 })
 
 test('OFFICE-27: a price is set with what members then pay, is no other than was shown, and is undone as it was, with its folder in charge again', async () => {

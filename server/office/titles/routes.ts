@@ -9,6 +9,8 @@ import { notFound, unreadable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
 import { readPlace, writePlace } from '../keyset.ts'
+import type { LoadImporter } from '../importer.ts'
+import { drawCover, setCover } from './cover.ts'
 import { changeFields, followFields } from './fields.ts'
 import { planPrices, setPrices } from './prices.ts'
 import {
@@ -23,7 +25,7 @@ import {
 } from './queries.ts'
 import { planStates, setStates } from './states.ts'
 
-export function registerOfficeTitles(server: ApiServer): void {
+export function registerOfficeTitles(server: ApiServer, importer: LoadImporter): void {
   const { shop } = server
 
   serve(server, contract.listTitles, async ({ query: { after, limit = 50, sort, ...filter } }) => {
@@ -77,6 +79,12 @@ export function registerOfficeTitles(server: ApiServer): void {
   )
   serve(server, contract.followFolder, ({ params: { slug }, body, staff }) =>
     followFields(shop, staff, slug, body),
+  )
+  serve(server, contract.setCover, async ({ params: { slug }, body, staff }) =>
+    setCover(shop, await importer(), staff, slug, body),
+  )
+  serve(server, contract.drawCover, async ({ params: { slug }, body: { format }, staff }) =>
+    drawCover(shop, await importer(), staff, slug, format),
   )
   serve(server, contract.endPriceChange, async ({ params: { id }, staff }) => {
     const { result } = await act(shop, staff, {

@@ -6,6 +6,7 @@ import { lastWrongPrices, type Todo, todoList } from '../../checks/todo.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { act } from '../../features/activity/service.ts'
+import { remedyFor } from '../remedies.ts'
 import { firstSteps } from './first-steps.ts'
 import { yesterdayOf } from './yesterday.ts'
 
@@ -35,13 +36,18 @@ export function registerToday(server: ApiServer): void {
     return {
       ...yesterday,
       steps,
-      todo: todo.map(({ key, kind, what, remedy, since }) => ({
+      todo: todo.map(({ key, kind, what, remedy, since, userId }) => ({
         key,
         kind,
         what,
         remedy,
         since: since?.toISOString() ?? null,
-        order: /\bM-\d+\b/.exec(what)?.[0] ?? null,
+        act: remedyFor(staff.role, {
+          kind,
+          what,
+          userId,
+          subject: key === kind ? null : key.slice(kind.length + 1),
+        }),
         canPutAside: since !== null,
       })),
     }

@@ -56,6 +56,9 @@ export const saveProfile = (id: string, body: Profile): Promise<User> =>
 export const switchPromotions = (id: string, promotions: boolean): Promise<User> =>
   call('PATCH /api/users/{id}/promotion-update', { params: { id }, body: { promotions } })
 
+export const switchChoiceEmails = (id: string, choiceEmails: boolean): Promise<User> =>
+  call('PATCH /api/users/{id}/choice-emails-update', { params: { id }, body: { choiceEmails } })
+
 export const showListening = (id: string, shown: boolean): Promise<User> =>
   call('PATCH /api/users/{id}/listening-shown', { params: { id }, body: { shown } })
 

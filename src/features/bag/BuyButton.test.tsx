@@ -21,6 +21,10 @@ const book = {
   moveToLibrary: true,
   price: 12,
   subscriptionPrice: 9.6,
+  authors: [],
+  cover330: '/media/covers/a-330.webp',
+  cover900: '/media/covers/a-900.webp',
+  coverPlaceholder: null,
   audioBook: null,
   eBook: null,
 } as unknown as Book

@@ -41,13 +41,15 @@ interface BuyButtonProps {
   /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
   onAdded?: ((book: Book) => void) | undefined
+  /** Another button comes first. */
+  quiet?: boolean | undefined
 }
 
 /**
  * The button to get a book: buy it, take it, or claim it. Give it a `key` per book (BOOK-20). For a book that was
  * just taken it says so, as a line of text.
  */
-export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
+export function BuyButton({ book, onLogInFirst, onAdded, quiet }: BuyButtonProps) {
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
   const isMember = useIsMember()
   const [asking, setAsking] = useState(false)
@@ -74,7 +76,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     <>
       <Button
         // The same element in all states, so that it keeps the focus.
-        look={isTaken ? 'text' : 'beak'}
+        look={lookOf(isTaken, quiet)}
         tone="title"
         className={isTaken ? styles.taken : undefined}
         busy={step === 'submitting' && !(claimable && pressed !== 'claim')}
@@ -115,7 +117,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       {asking && (
         <Suspense>
           <ClaimQuestion
-            title={book.title}
+            book={book}
             onAnswer={(choice) => {
               setAsking(false)
               if (choice) run({ as: 'claim', choice })
@@ -184,6 +186,8 @@ const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null
   isShown && cart?.checkedAt !== undefined ? (
     <p className={styles.note}>You’re offline. We’ll check the price when you’re back online.</p>
   ) : null
+
+const lookOf = (isTaken: boolean, quiet = false) => (isTaken ? 'text' : quiet ? 'quiet' : 'beak')
 
 interface Label {
   readonly step: Step

@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { amount, toMinor } from '#format/money.ts'
+import type { BookCard } from '#contract/catalogue.ts'
+import { authorsOf, coverOf } from '#features/catalogue/model.ts'
+import { amount, price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { useWrite } from '#writes/use-write.ts'
@@ -12,7 +15,9 @@ import styles from './bag.module.css'
 import { choiceQuery } from './queries.ts'
 
 interface ClaimQuestionProps {
-  title: string
+  book: BookCard
+  /** The choice is being sent. */
+  busy?: boolean
   /** Undefined for "Not now". */
   onAnswer: (choice: { readonly waiver: boolean } | undefined) => void
 }
@@ -21,7 +26,8 @@ interface ClaimQuestionProps {
  * Asks for confirmation, because a free audiobook can't be swapped later. A member who can still withdraw
  * also reads how the choice reduces the refund.
  */
-export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
+export function ClaimQuestion({ book, busy = false, onAnswer }: ClaimQuestionProps) {
+  const { title } = book
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const { data, isPending } = useQuery({ ...choiceQuery(owner), retry: false })
   const [waived, setWaived] = useState(false)
@@ -38,7 +44,7 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
       actions={
         <Button
           look="beak"
-          busy={isPending && owner !== ''}
+          busy={busy || (isPending && owner !== '')}
           disabled={words !== undefined && !waived}
           onClick={() => onAnswer({ waiver: waived })}
         >
@@ -46,6 +52,14 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
         </Button>
       }
     >
+      <div className={styles.asked}>
+        <Cover picture={coverOf(book)} alt="" sizes="96px" />
+        <p>
+          {authorsOf(book)}
+          <br />
+          Free this month, {price(toMinor(book.price))} otherwise.
+        </p>
+      </div>
       <p>It goes straight into your library and is yours to keep. You can’t swap it later.</p>
       {words && (
         <Checkbox

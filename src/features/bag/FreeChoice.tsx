@@ -71,19 +71,38 @@ export const ChoiceWords = ({ left, until }: Pick<FreeChoice, 'left' | 'until'>)
 interface ChoiceListProps {
   label: string
   books: readonly AudioBookCard[]
-  /** `row` scrolls sideways on phones, `beside` also has the text beside the cover on desktops. */
-  layout: 'row' | 'beside' | 'grid'
+  /**
+   * `row` scrolls sideways on phones, `beside` also has the text beside the cover on desktops, `rows` has it there
+   * everywhere.
+   */
+  layout: 'row' | 'beside' | 'grid' | 'rows'
   /** The label of the button that chooses; without it there are only samples. */
   choose?: 'Choose' | 'This one'
   tone?: 'page' | 'title'
   level?: 'h2' | 'h3'
+  /** Below the author, with “Free this month”: what speaks for a title. */
+  words?: (book: AudioBookCard) => string | undefined
+  /** Titles that are loaded later are added. */
+  grows?: boolean
   /** Replaces the toast after a choice. */
   onChosen?: (book: AudioBookCard) => void
 }
 
-/** Audiobooks to choose from, each with its sample. The list stays the same while it is shown. */
-export function ChoiceList({ label, books, layout, choose, tone, level, onChosen }: ChoiceListProps) {
-  const [shown] = useState(books)
+/** Audiobooks to choose from, each with its sample. A title that is chosen stays in the list while it is shown. */
+export function ChoiceList({
+  label,
+  books,
+  layout,
+  choose,
+  tone,
+  level,
+  words,
+  grows,
+  onChosen,
+}: ChoiceListProps) {
+  const [shown, setShown] = useState(books)
+  const more = books.filter(({ slug }) => !shown.some((each) => each.slug === slug))
+  if (grows && more.length > 0) setShown([...shown, ...more])
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [asked, setAsked] = useState<AudioBookCard>()
   const { take, taking } = useTake((book) => {
@@ -96,7 +115,14 @@ export function ChoiceList({ label, books, layout, choose, tone, level, onChosen
     <>
       <ul role="list" aria-label={label} className={styles.list} data-layout={layout}>
         {shown.map((book) => (
-          <Choice key={book.slug} book={book} tone={tone} level={level} wide={layout !== 'beside'}>
+          <Choice
+            key={book.slug}
+            book={book}
+            tone={tone}
+            level={level}
+            wide={layout === 'row' || layout === 'grid'}
+            words={words && (words(book) ?? '')}
+          >
             {choose &&
               (chosen.includes(book.slug) ? (
                 <Listen book={book} />
@@ -120,7 +146,7 @@ export function ChoiceList({ label, books, layout, choose, tone, level, onChosen
       {asked && (
         <Suspense>
           <ClaimQuestion
-            title={asked.title}
+            book={asked}
             onAnswer={(choice) => {
               setAsked(undefined)
               if (choice) void take(asked, choice)
@@ -137,10 +163,11 @@ interface ChoiceProps {
   tone: 'page' | 'title' | undefined
   level: 'h2' | 'h3' | undefined
   wide: boolean
+  words: string | undefined
   children: ReactNode
 }
 
-function Choice({ book, tone, level: Heading = 'h3', wide, children }: ChoiceProps) {
+function Choice({ book, tone, level: Heading = 'h3', wide, words, children }: ChoiceProps) {
   const length = lengthOf(book)
   return (
     <li className={styles.item} data-tone={tone}>
@@ -164,6 +191,8 @@ function Choice({ book, tone, level: Heading = 'h3', wide, children }: ChoicePro
             </>
           )}
         </p>
+        {words && <p className={styles.reason}>{words}</p>}
+        {words !== undefined && <p className={styles.free}>Free this month</p>}
       </div>
       <div className={styles.ways}>
         {children}

@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import type { Cart } from '#contract/bag.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -81,6 +82,15 @@ export const choiceQuery = (owner: string) =>
     },
     enabled: owner !== '',
     staleTime: 0,
+  })
+
+/** Three audiobooks to choose from, by what the user finished. */
+export const suggestionsQuery = (owner: string) =>
+  queryOptions({
+    queryKey: ownKey(owner, 'suggestions'),
+    queryFn: ({ signal }) => call('GET /api/suggested_audio_books', { signal, as: owner, background: true }),
+    enabled: owner !== '',
+    staleTime: TEN_MINUTES_MS,
   })
 
 export const forgetBag = (queryClient: QueryClient): void =>

@@ -7,17 +7,15 @@ import { Icon } from '#ui/Icon.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './books.module.css'
-import { CHOICE_LABELS, type useFilterOptions } from './filter-options.ts'
 import {
-  AUDIO_LENGTHS,
-  type BookFilter,
-  CHOICES,
+  CHOICE_LABELS,
   cleared,
   lengthWords,
-  PAGE_LENGTHS,
   toggled,
+  type useFilterOptions,
   withLength,
-} from './filter.ts'
+} from './filter-options.ts'
+import { AUDIO_LENGTHS, type BookFilter, CHOICES, PAGE_LENGTHS } from './filter.ts'
 import type { BookKind } from './model.ts'
 
 interface FilterGroupsProps {

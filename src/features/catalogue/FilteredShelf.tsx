@@ -6,9 +6,10 @@ import { Icon } from '#ui/Icon.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { RemovableChip } from '#ui/Chip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { cx } from '#ui/cx.ts'
 import styles from './books.module.css'
-import { useFilterOptions } from './filter-options.ts'
-import { type BookFilter, CHOICES, cleared, isNarrowed, lengthWords, toggled, withLength } from './filter.ts'
+import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
+import { type BookFilter, CHOICES } from './filter.ts'
 import type { BookKind } from './model.ts'
 
 const FilterGroups = lazyPart(() => import('./FilterGroups.tsx'), 'FilterGroups')
@@ -22,12 +23,14 @@ interface FilteredShelfProps {
   clear?: string
   /** The number of results, for the sheet that covers them. */
   total: number
+  /** The top of the page with the bar in it; without it the bar stands above the books. */
+  top?: (bar: ReactNode) => ReactNode
   /** @param narrow whether the filter panel is open */
   children: (narrow: boolean) => ReactNode
 }
 
 /** Books with their filters: a panel on desktops, a sheet on phones. */
-export function FilteredShelf({ kind, filter, onChange, clear, total, children }: FilteredShelfProps) {
+export function FilteredShelf({ kind, filter, onChange, clear, total, top, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
@@ -37,10 +40,13 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, children }
     // A transition, so that a slow computer shows the press before it lays out the list again.
     else startTransition(() => setPanel((open) => !open))
   }
+  const bar = (
+    <FilterBar {...groups} {...(clear === undefined ? {} : { clear })} open={panel} onToggle={toggle} />
+  )
   return (
     <>
-      <FilterBar {...groups} {...(clear === undefined ? {} : { clear })} open={panel} onToggle={toggle} />
-      <div className={styles.shelf} data-panel={panel ? '' : undefined}>
+      {top ? top(bar) : bar}
+      <div className={cx(!top && styles.shelf, panel && styles.beside)}>
         {panel && (
           <aside aria-label="Filters" className={styles.panel}>
             <h2>

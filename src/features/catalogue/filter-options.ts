@@ -1,5 +1,5 @@
 import { useQueries, type QueryClient } from '@tanstack/react-query'
-import { CHOICES, type BookFilter, type Choice } from './filter.ts'
+import { CHOICES, MOST_HOURS, type BookFilter, type Choice } from './filter.ts'
 import type { BookKind } from './model.ts'
 import {
   categoriesQuery,
@@ -67,3 +67,39 @@ export function useFilterOptions(
       : {}),
   }
 }
+
+export function lengthWords(length: number, kind: BookKind): string {
+  if (kind === 'e_books') return `${length} pages or more`
+  if (length === MOST_HOURS) return '9 hours or less'
+  return length === 1 ? '1 hour or more' : `${length} hours or more`
+}
+
+/** Adds or removes an id; the listing starts again at its first page (LIST-10). */
+export function toggled(filter: BookFilter, choice: Choice, id: number): BookFilter {
+  const chosen = filter[choice]
+  const next = chosen.includes(id)
+    ? chosen.filter((other) => other !== id)
+    : [...chosen, id].sort((a, b) => a - b)
+  return { ...filter, [choice]: next, page: 1 }
+}
+
+/** The same length again clears it (LIST-09). */
+export const withLength = (filter: BookFilter, length: number): BookFilter => ({
+  ...filter,
+  length: filter.length === length ? undefined : length,
+  page: 1,
+})
+
+export const cleared = (filter: BookFilter): BookFilter => ({
+  page: 1,
+  itemsPerPage: filter.itemsPerPage,
+  styles: [],
+  categories: [],
+  locations: [],
+  publishers: [],
+  nationalities: [],
+  length: undefined,
+})
+
+export const isNarrowed = (filter: BookFilter): boolean =>
+  filter.length !== undefined || CHOICES.some((choice) => filter[choice].length > 0)

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  AUDIO_LENGTHS,
-  cleared,
-  filterOf,
-  isNarrowed,
-  lengthQuery,
-  PAGE_LENGTHS,
-  queryOf,
-  searchOf,
-  toggled,
-  withLength,
-} from './filter.ts'
+import { cleared, isNarrowed, toggled, withLength } from './filter-options.ts'
+import { AUDIO_LENGTHS, filterOf, lengthQuery, PAGE_LENGTHS, queryOf, searchOf } from './filter.ts'
 import { fc } from '#tests/support/random.ts'
 
 const listing = (search: Record<string, string> = {}) => filterOf(search, 'audio_books')

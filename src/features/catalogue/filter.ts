@@ -19,7 +19,7 @@ export interface BookFilter extends Readonly<Record<Choice, readonly number[]>> 
 export const AUDIO_LENGTHS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 /** Always at least (LIST-08). */
 export const PAGE_LENGTHS: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800, 900]
-const MOST_HOURS = 9
+export const MOST_HOURS = 9
 
 type Search = Readonly<Record<string, unknown>>
 
@@ -78,42 +78,6 @@ export function lengthQuery(length: number | undefined, kind: BookKind): LengthQ
   if (kind === 'e_books') return { 'pages[gte]': length }
   return length === MOST_HOURS ? { 'lengthHours[lte]': length } : { 'lengthHours[gte]': length }
 }
-
-export function lengthWords(length: number, kind: BookKind): string {
-  if (kind === 'e_books') return `${length} pages or more`
-  if (length === MOST_HOURS) return '9 hours or less'
-  return length === 1 ? '1 hour or more' : `${length} hours or more`
-}
-
-/** Adds or removes an id; the listing starts again at its first page (LIST-10). */
-export function toggled(filter: BookFilter, choice: Choice, id: number): BookFilter {
-  const chosen = filter[choice]
-  const next = chosen.includes(id)
-    ? chosen.filter((other) => other !== id)
-    : [...chosen, id].sort((a, b) => a - b)
-  return { ...filter, [choice]: next, page: 1 }
-}
-
-/** The same length again clears it (LIST-09). */
-export const withLength = (filter: BookFilter, length: number): BookFilter => ({
-  ...filter,
-  length: filter.length === length ? undefined : length,
-  page: 1,
-})
-
-export const cleared = (filter: BookFilter): BookFilter => ({
-  page: 1,
-  itemsPerPage: filter.itemsPerPage,
-  styles: [],
-  categories: [],
-  locations: [],
-  publishers: [],
-  nationalities: [],
-  length: undefined,
-})
-
-export const isNarrowed = (filter: BookFilter): boolean =>
-  filter.length !== undefined || CHOICES.some((choice) => filter[choice].length > 0)
 
 function oneOf(values: readonly number[], value: unknown): number | undefined {
   const number = Number(value)

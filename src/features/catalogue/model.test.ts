@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverOf, nearbyLink, placeOf } from './model.ts'
+import { coverOf, placeOf } from './model.ts'
 import { pagesToOffer } from './Pagination.tsx'
 import { fc } from '#tests/support/random.ts'
 
@@ -37,15 +37,6 @@ test('a cover has AVIF versions and a thumbnail besides the WebP of the response
   expect(picture.thumb?.webp).toBe('/media/covers/a-thumb.webp')
   expect(picture.height / picture.width).toBe(1.5)
   expect(picture.ground).toBe('#112233')
-})
-
-test('BOOK-12 BOOK-05: the neighbours of a book lead to its style from page 1, without a style to its format', () => {
-  const style = { '@id': '/api/styles/7', '@type': 'Style', id: 7, title: 'Lyrical' } as const
-  expect(nearbyLink({ entityType: 'audioBook', style })).toEqual({
-    to: '/audiobooks',
-    search: { page: '1', itemsPerPage: '12', 'styles[]': '7' },
-  })
-  expect(nearbyLink({ entityType: 'eBook', style: null })).toEqual({ to: '/ebooks' })
 })
 
 test('listening: a card says which book of how many, a novella its number alone, and nothing of a book kept from before', () => {

@@ -1,6 +1,7 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { shortLength } from '#format/duration.ts'
+import { plural } from '#format/plural.ts'
 import { has } from '#features/shop-details/shop.ts'
 import type { CoverPicture } from '#ui/Cover.tsx'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
@@ -51,7 +52,7 @@ export const firstSentence = (text: string): string =>
 
 /** "6 h 20 m" or "312 pages"; empty if the catalogue doesn't say. */
 export function lengthOf(book: Pick<BookCard, 'entityType' | 'lengthHours' | 'lengthMin' | 'pages'>): string {
-  if (book.entityType === 'eBook') return book.pages ? `${book.pages} pages` : ''
+  if (book.entityType === 'eBook') return book.pages ? plural(book.pages, 'page') : ''
   const seconds = secondsOf(book)
   return seconds > 0 ? shortLength(seconds) : ''
 }
@@ -87,9 +88,3 @@ export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: n
   to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),
   search: { page: '1', itemsPerPage: String(PAGE_SIZE.collection), 'styles[]': String(style) },
 })
-
-/** For "View all" next to similar books; all of the format for a book without a style (BOOK-12). */
-export const nearbyLink = (book: Pick<BookCard, 'entityType' | 'style'>) =>
-  book.style
-    ? styleLink(book, book.style.id)
-    : { to: book.entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const) }

@@ -86,6 +86,27 @@ test('PAY-36: the three card frames stay mounted while a code makes the bag free
   expect(payNow().getAttribute('aria-disabled')).toBeNull()
 })
 
+test('paying: the box that saves the card is empty at first, kept for another try, and only for an account', () => {
+  const box = () => screen.queryByRole('checkbox', { name: /^Save this card for next time/ })
+  const { unmount } = render(<Checkout savesCard />)
+  expect(box()).toHaveProperty('checked', false)
+  fireEvent.click(box()!)
+  unmount()
+  recallDraft()
+  render(<Checkout savesCard />)
+  expect(box()).toHaveProperty('checked', true)
+  cleanup()
+  forgetDraft()
+  const account = 'Make me an account'
+  render(<Checkout savesCard visitor account={account} />)
+  expect(box()).not.toBeNull()
+  fireEvent.click(screen.getByRole('checkbox', { name: account }))
+  expect(box()).toBeNull()
+  cleanup()
+  render(<Checkout />)
+  expect(box()).toBeNull()
+})
+
 test('after PayPal refuses, the form returns with PayPal selected and every field as it was', () => {
   render(<Checkout visitor account="Make me an account" />)
   fireEvent.click(screen.getByRole('radio', { name: 'PayPal' }))

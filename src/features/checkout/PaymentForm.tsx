@@ -40,6 +40,8 @@ interface PaymentFormProps {
   methods: readonly Method[]
   waiver: string | undefined
   card: Card
+  /** Offers to save the card, for an account. */
+  savesCard?: boolean | undefined
   providerReady: boolean
   /**
    * Why the purchase can't be paid yet, apart from the form: a code is being checked, a gift has no address.
@@ -68,6 +70,7 @@ export function PaymentForm(props: PaymentFormProps) {
     methods,
     waiver,
     card,
+    savesCard,
     providerReady,
     blocked,
     refusal,
@@ -98,6 +101,7 @@ export function PaymentForm(props: PaymentFormProps) {
       password: '',
       waiver: waiver !== undefined && before.agreedTo === waiver,
       withAccount: before.withAccount,
+      saveCard: before.saveCard,
     },
     context: needed,
     resolver: checked,
@@ -118,9 +122,10 @@ export function PaymentForm(props: PaymentFormProps) {
   const field = (name: keyof PaymentDetails) => `${id}-${name}`
 
   useEffect(() => {
-    const { email, firstName, lastName, cardholder, countryCode, withAccount } = details
+    const { email, firstName, lastName, cardholder, countryCode, withAccount, saveCard } = details
     const agreedTo = details.waiver && waiver ? waiver : ''
-    writeDraft({ email, firstName, lastName, cardholder, countryCode, method, agreedTo, withAccount })
+    const typed = { email, firstName, lastName, cardholder, countryCode }
+    writeDraft({ ...typed, method, agreedTo, withAccount, saveCard })
   }, [details, method, waiver])
   useEffect(() => setEdited(true), [details])
   useEffect(() => {
@@ -206,6 +211,13 @@ export function PaymentForm(props: PaymentFormProps) {
             {...register('cardholder')}
           />
           <CardFields card={card} marked={marked} />
+          {savesCard && (!visitor || details.withAccount) && (
+            <Checkbox
+              label="Save this card for next time"
+              note="You can then buy with one press, and remove it in Settings."
+              {...register('saveCard')}
+            />
+          )}
         </div>
         {waiver && (
           <Checkbox

@@ -14,11 +14,15 @@ export interface CheckoutSearch {
   'update-card'?: 1
   subscription?: string
   confirm?: 1
+  /** The page of a title whose payment with a saved card the bank wants confirmed. */
+  authenticate?: string
 }
 
 /** The six-month plan is sold only as a gift; at Christmas only two plans are. */
 export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: unknown }): CheckoutSearch {
-  const { plan, gift, subscription } = search
+  const { plan, gift, subscription, authenticate } = search
+  if (typeof authenticate === 'string' && /^\/(audiobooks|ebooks)\/[a-z0-9-]+$/.test(authenticate))
+    return { authenticate }
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
     return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }
   if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }

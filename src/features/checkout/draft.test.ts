@@ -13,6 +13,7 @@ const una = {
   method: 'paypal',
   agreedTo: 'I want my books at once.',
   withAccount: false,
+  saveCard: true,
 } as const
 const NOTHING = {
   email: '',
@@ -23,6 +24,7 @@ const NOTHING = {
   method: 'card',
   agreedTo: '',
   withAccount: true,
+  saveCard: false,
 } as const
 const person = (uuid: string) => ({ uuid, firstName: 'Una', fullName: 'Una Reed' })
 

@@ -46,6 +46,8 @@ export interface Purchase {
   }
   /** Required fields have an asterisk (PAY-07). */
   readonly marked?: true
+  /** The card that pays can be saved for later purchases. */
+  readonly savesCard?: true
   /** Stored with the payment, so that the return page knows what was paid for; undefined for a bag. */
   readonly membership?: MembershipPaid
   readonly account?: string
@@ -58,7 +60,11 @@ export interface Purchase {
   readonly isUpdated: () => Promise<boolean>
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Creates the order before any money moves; its secret pays for it, or stores a card (`seti_…`). */
-  readonly checkout: (agreed: { readonly waiver: boolean; readonly giver?: Giver }) => Promise<Begun>
+  readonly checkout: (agreed: {
+    readonly waiver: boolean
+    readonly giver?: Giver
+    readonly saveCard?: true
+  }) => Promise<Begun>
   /** Reloads the prices, after the total on the screen turned out to be outdated. */
   readonly refresh: () => Promise<unknown>
   /** Called after Stripe refused: removes this browser's copy of the purchase, or stores it for a retry. */

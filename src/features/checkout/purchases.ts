@@ -54,8 +54,9 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
       : `${sum} today, including VAT. Then it renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
     blocked,
     code,
+    savesCard: true,
     membership: { plan, kind: 'plan' },
-    async checkout({ waiver: startNow }) {
+    async checkout({ waiver: startNow, saveCard }) {
       if (free && code !== null) {
         const begun = await call('POST /api/subscriptions/create-without-payment', {
           body: { plan, couponCode: code, startNow },
@@ -63,7 +64,9 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
         return nothingLeft(begun.id)
       }
       return begunWith(
-        await call('POST /api/subscriptions', { body: { plan, couponCode: code, amount: pounds, startNow } }),
+        await call('POST /api/subscriptions', {
+          body: { plan, couponCode: code, amount: pounds, startNow, ...(saveCard && { saveCard }) },
+        }),
       )
     },
   }
@@ -82,11 +85,12 @@ export function trialPurchase(blocked: string | undefined, code: string | null, 
     charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel first.`,
     blocked,
     code,
+    savesCard: true,
     membership: { plan, kind: 'trial' },
-    checkout: async ({ waiver: startNow }) =>
+    checkout: async ({ waiver: startNow, saveCard }) =>
       begunWith(
         await call('POST /api/subscriptions/create_trial_subscription', {
-          body: { couponCode: code, startNow, days, price: priceMinor / 100 },
+          body: { couponCode: code, startNow, days, price: priceMinor / 100, ...(saveCard && { saveCard }) },
         }),
       ),
   }
@@ -167,6 +171,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
     waiver: free
       ? undefined
       : 'It starts as soon as they open it. I understand I can’t cancel once they’ve opened it.',
+    savesCard: true,
     account: 'Make me an account, so that I can see when it’s opened',
     label: free ? 'Complete free order' : 'Pay now',
     charge: free
@@ -185,7 +190,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
       recipient: recipient || draft.email.trim(),
       ...(occasion === 'xmas' && day && { day }),
     },
-    async checkout({ waiver: startNow, giver }) {
+    async checkout({ waiver: startNow, giver, saveCard }) {
       const body = {
         plan,
         giftEmail: draft.email.trim(),
@@ -202,7 +207,9 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
       return begunWith(
         giver
           ? await call('POST /api/subscriptions/give', { body: { ...body, giver } })
-          : await call('POST /api/subscriptions', { body: { ...body, gift: true } }),
+          : await call('POST /api/subscriptions', {
+              body: { ...body, gift: true, ...(saveCard && { saveCard }) },
+            }),
       )
     },
   }
@@ -229,6 +236,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
   return {
     methods: free ? [] : ['card', 'paypal'],
     waiver: free ? undefined : waiverOf(cart),
+    savesCard: true,
     label: free ? 'Complete free order' : 'Pay now',
     charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
     blocked,
@@ -243,8 +251,13 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
       await openSession(pair)
       await queryClient.fetchQuery(bagQuery(bagHolder()))
     },
-    checkout: ({ waiver }) =>
-      checkoutCart(uuid(), { couponCode: code, amount: cart.sumCheckedForPayment, waiver }),
+    checkout: ({ waiver, saveCard }) =>
+      checkoutCart(uuid(), {
+        couponCode: code,
+        amount: cart.sumCheckedForPayment,
+        waiver,
+        ...(saveCard && { saveCard }),
+      }),
     refresh: () => reloadBag(queryClient),
     unpaid() {
       if (code) storeCode(code)

@@ -17,6 +17,7 @@ interface CheckoutDraft {
   /** The text of the ticked waiver. A purchase with a different text starts with its box empty. */
   readonly agreedTo: string
   readonly withAccount: boolean
+  readonly saveCard: boolean
 }
 
 const NOTHING: CheckoutDraft = {
@@ -28,6 +29,7 @@ const NOTHING: CheckoutDraft = {
   method: 'card',
   agreedTo: '',
   withAccount: true,
+  saveCard: false,
 }
 const tabDraft = tabNote('tillDraft')
 
@@ -61,6 +63,7 @@ export function recallDraft(): void {
     method: kept.method === 'paypal' ? 'paypal' : 'card',
     agreedTo: text('agreedTo'),
     withAccount: kept.withAccount !== false,
+    saveCard: kept.saveCard === true,
   })
 }
 

@@ -10,6 +10,7 @@ const whole: PaymentDetails = {
   cardholder: 'Nell Hart',
   waiver: true,
   withAccount: true,
+  saveCard: false,
 }
 const visitor = { person: true, card: true, waiver: true }
 const problems = (change: Partial<PaymentDetails>, needed = visitor) =>

@@ -10,6 +10,7 @@ export interface PaymentDetails {
   cardholder: string
   waiver: boolean
   withAccount: boolean
+  saveCard: boolean
 }
 
 export interface Needed {

@@ -59,18 +59,6 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
   )
 }
 
-export function ItemList({ items }: { items: readonly EditorialCard[] }) {
-  return (
-    <ul role="list" className={styles.list}>
-      {items.map((item, index) => (
-        <li key={`${item.entityType} ${item.id}`}>
-          <ItemCard item={item} eager={index < 2} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 interface AboutBookProps {
   kind: EditorialKind
   links: readonly EditorialLink[]

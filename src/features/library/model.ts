@@ -3,6 +3,7 @@ import type { LibraryEntry } from '#contract/library.ts'
 import type { OwnBook } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { shortLength } from '#format/duration.ts'
+import { plural } from '#format/plural.ts'
 
 export interface ShelfTitle {
   readonly book: OwnBook
@@ -58,7 +59,7 @@ export function progressOf(
 export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Progress | undefined): string {
   if (progress?.finished) return 'Finished'
   if (progress) return `${shortLength(Math.max(60, progress.secondsLeft))} left`
-  if (book.entityType === 'eBook') return book.pages ? `${book.pages} pages` : ''
+  if (book.entityType === 'eBook') return book.pages ? plural(book.pages, 'page') : ''
   const seconds = sum(chapterSeconds) || (book.lengthHours ?? 0) * 3600 + (book.lengthMin ?? 0) * 60
   return seconds > 0 ? shortLength(seconds) : ''
 }

@@ -2,6 +2,7 @@ import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { clock, spokenClock, spokenPosition } from '#format/clock.ts'
+import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -110,6 +111,22 @@ export function RecordingParts({ address, seconds, parts }: Omit<RecordingBarPro
         </li>
       ))}
     </ol>
+  )
+}
+
+/** Plays a recording beside its name in a list. */
+export function PlayRecording({ address, title }: Pick<RecordingBarProps, 'address' | 'title'>) {
+  const { isHere, runs, playFrom } = useRecording(address, 0)
+  const controls = usePlayer((store) => store.controls)
+  return (
+    <Button
+      look="quiet"
+      aria-label={`${runs ? 'Pause' : 'Play'} ${title}`}
+      onClick={() => (isHere ? controls?.toggle() : playFrom())}
+    >
+      <Icon of={runs ? PauseIcon : PlayIcon} size={18} filled />
+      {runs ? 'Pause' : 'Play'}
+    </Button>
   )
 }
 

@@ -46,7 +46,7 @@ test('listening: the row shows how much is ready, what is missing, and why', () 
   })
   const more = (phase: Parameters<typeof readyWords>[0], online = true) =>
     readyWords(phase, plan, some, online).more
-  expect(more('getting')).toBe('Getting 4 h 00 m more, 120 MB to go.')
+  expect(more('getting')).toBe('Getting 4 h more, 120 MB to go.')
   expect(more('getting', false)).toBe('When you’re back online: the rest of The salt, then The customs.')
   expect(more('waiting')).toBe('The rest when you’re on Wi-Fi.')
   expect(more('full')).toBe('No room for more than 2 h 30 m.')

@@ -48,7 +48,7 @@ test('people whose whole keyword is in their name are found among the books, onc
     { authors: [person('Tarrant Moss', null)], narrators: [tarrant] },
   ]
   expect(peopleNamed(books, 'tarrant')).toEqual([
-    { slug: 'imogen-tarrant', name: 'Imogen Tarrant', works: 'Author and narrator' },
+    { slug: 'imogen-tarrant', name: 'Imogen Tarrant', works: 'Author and narrator', books },
   ])
   expect(peopleNamed(books, 'grange')).toMatchObject([{ name: 'Hollis Grange', works: 'Narrator' }])
   expect(peopleNamed(books, 'imogen ledger')).toEqual([])

@@ -53,28 +53,31 @@ export function markedWords(text: string, keyword: string): { words: string; isM
   })
 }
 
-export interface NamedPerson {
+export interface NamedPerson<B> {
   readonly slug: string
   readonly name: string
-  readonly works: string
+  readonly works: 'Author' | 'Narrator' | 'Author and narrator'
+  /** Those of the found books that they wrote or narrated. */
+  readonly books: readonly B[]
 }
 
 /** Authors and narrators of the found books whose name has each word of the keyword, also offline. */
-export function peopleNamed(
-  books: readonly Pick<BookCard, 'authors' | 'narrators'>[],
+export function peopleNamed<B extends Pick<BookCard, 'authors' | 'narrators'>>(
+  books: readonly B[],
   keyword: string,
-): NamedPerson[] {
+): NamedPerson<B>[] {
   const typed = typedWords(keyword)
-  const found = new Map<string, NamedPerson>()
-  const note = (people: BookCard['authors'], role: 'Author' | 'Narrator') => {
+  const found = new Map<string, NamedPerson<B>>()
+  const note = (people: BookCard['authors'], role: 'Author' | 'Narrator', book: B) => {
     for (const { slug, fullName: name } of people) {
       const words = wordsOf(name)
       if (!slug || !typed.every((each) => words.some((word) => word.startsWith(each)))) continue
-      const known = found.get(slug)?.works
-      found.set(slug, { slug, name, works: known && known !== role ? 'Author and narrator' : role })
+      const known = found.get(slug)
+      const works = known && known.works !== role ? 'Author and narrator' : role
+      found.set(slug, { slug, name, works, books: [...new Set([...(known?.books ?? []), book])] })
     }
   }
-  for (const { authors } of books) note(authors, 'Author')
-  for (const { narrators } of books) note(narrators, 'Narrator')
+  for (const book of books) note(book.authors, 'Author', book)
+  for (const book of books) note(book.narrators, 'Narrator', book)
   return typed.length > 0 ? [...found.values()] : []
 }

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { isNarrowed } from '#features/catalogue/filter.ts'
-import { loadOptions } from '#features/catalogue/filter-options.ts'
+import { isNarrowed, loadOptions } from '#features/catalogue/filter-options.ts'
 import { nextPage, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
 import type { ArticleSearch, BookSearch } from './address.ts'
@@ -23,7 +22,7 @@ export const quickQuery = (keyword: string) =>
 
 type BookNarrowing = Omit<
   NonNullable<CallInput<'GET /api/search_books'>['query']>,
-  'keyword' | 'page' | '_page' | 'itemsPerPage' | 'sort' | 'direction'
+  'keyword' | 'page' | '_page' | 'itemsPerPage' | 'sort' | 'direction' | 'together'
 >
 
 /** @param keyword null for none: nothing is requested */
@@ -37,6 +36,7 @@ const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarro
           keyword: keyword ?? '',
           page: pageParam,
           itemsPerPage: BOOKS_AT_ONCE,
+          together: true,
           ...(sort === 'name' ? { sort, direction: 'asc' } : {}),
         },
         signal,

@@ -18,7 +18,7 @@ import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { aBook, aShelf, atTheShelves } from '#tests/support/title-lists.tsx'
-import { BookScreen } from './BookScreen.tsx'
+import { BookScreen, nearbyLink } from './BookScreen.tsx'
 
 const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
 
@@ -298,4 +298,13 @@ test('sharing it copies the address of its format', async () => {
     await waitFor(() => expect(writeText).toHaveBeenLastCalledWith(window.location.origin + address))
     cleanup()
   }
+})
+
+test('BOOK-12 BOOK-05: the neighbours of a book lead to its style from page 1, without a style to its format', () => {
+  const style = { '@id': '/api/styles/7', '@type': 'Style', id: 7, title: 'Lyrical' } as const
+  expect(nearbyLink({ entityType: 'audioBook', style })).toEqual({
+    to: '/audiobooks',
+    search: { page: '1', itemsPerPage: '12', 'styles[]': '7' },
+  })
+  expect(nearbyLink({ entityType: 'eBook', style: null })).toEqual({ to: '/ebooks' })
 })

@@ -6,12 +6,12 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail, useStructuredData } from '#app/page/structured-data.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { NotFound } from '#app/problems/NotFound.tsx'
-import type { Book } from '#contract/catalogue.ts'
+import type { Book, BookCard } from '#contract/catalogue.ts'
 import { useBookView } from '#features/analytics/use-views.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { BookDetails, BookSummary, BookHero } from '#features/catalogue/BookHero.tsx'
 import { useOwnedTitles } from '#features/catalogue/marks.ts'
-import { authorsOf, type BookKind, nearbyLink, pathOf, sells, themeOf } from '#features/catalogue/model.ts'
+import { authorsOf, type BookKind, pathOf, sells, styleLink, themeOf } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { AboutBook } from '#features/editorial/ItemCard.tsx'
 import { has } from '#features/shop-details/shop.ts'
@@ -171,3 +171,9 @@ function BackButton() {
     </Button>
   )
 }
+
+/** For "View all" next to similar books; all of the format for a book without a style (BOOK-12). */
+export const nearbyLink = (book: Pick<BookCard, 'entityType' | 'style'>) =>
+  book.style
+    ? styleLink(book, book.style.id)
+    : { to: book.entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const) }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
@@ -42,10 +42,11 @@ test('LIST-20: the current highlights grow by twelve, or by as many as their add
   await soon(() => expect(shown()).toBe(8))
 })
 
-test('a member with free audiobooks sees how many and until when, and no price at titles they can choose', async () => {
+test('month: a member with free audiobooks sees how many and until when, and no price at titles they can choose', async () => {
   const credits = { left: 2, until: '2026-12-22T10:00:00Z', leavesToPayBack: null }
   const shop = aShelf(books(2, { currentlyHighlighted: true }))
   shop.also = {
+    '/api/suggested_audio_books': { 'hydra:member': [], 'hydra:totalItems': 0 },
     '/api/get-current-subscription': { id: 's1' },
     '/api/subscriptions/s1/details': { credits, subscription: { gift: false } },
   }
@@ -54,8 +55,11 @@ test('a member with free audiobooks sees how many and until when, and no price a
     hasCredit: true,
   } as never)
   await atTheShelves('/subscriber-selection')
-  await screen.findByText('You have 2 free audiobooks to choose by 22nd December.')
-  expect(screen.getByRole('link', { name: /Harbour 01/ }).textContent).toContain('Free this month')
+  await screen.findByRole('heading', { name: 'Choose two audiobooks' })
+  await screen.findByText('Choose by 22nd December')
+  const highlights = within(screen.getByRole('list', { name: 'Highlights' }))
+  expect(highlights.getAllByText('Free this month')).toHaveLength(2)
+  expect(highlights.getAllByRole('button', { name: /^Choose: Harbour/ })).toHaveLength(2)
   expect(screen.queryByText(/£/)).toBeNull()
   becomeVisitor()
 })

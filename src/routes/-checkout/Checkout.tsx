@@ -73,10 +73,13 @@ export function Checkout({
     onPaying(true)
     const giver = currentSession().status === 'user' ? undefined : giverOf(details)
     const account = giver && details.withAccount ? { ...giver, password: details.password } : undefined
+    const saves =
+      details.saveCard && method === 'card' && (account || !giver) ? { saveCard: true as const } : {}
     const end = await payFor(account, {
       isUpdated: purchase.isUpdated,
       register: purchase.register,
-      checkout: () => purchase.checkout({ waiver: details.waiver, ...(giver && !account && { giver }) }),
+      checkout: () =>
+        purchase.checkout({ waiver: details.waiver, ...saves, ...(giver && !account && { giver }) }),
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
       outcome: outcomeOf,
@@ -151,6 +154,7 @@ export function Checkout({
             methods={methods}
             waiver={waiver}
             card={card}
+            savesCard={purchase.savesCard}
             providerReady={stripe !== null}
             blocked={blocked}
             refusal={refusal}

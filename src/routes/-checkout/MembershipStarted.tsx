@@ -6,24 +6,21 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
-import { NAME_LENGTH } from '#contract/limits.ts'
-import type { GivenMembership } from '#contract/membership-gifts.ts'
 import type { Subscription } from '#contract/membership.ts'
-import { planInWords, type PlanId } from '#contract/plans.ts'
+import { planInWords } from '#contract/plans.ts'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { filterOf } from '#features/catalogue/filter.ts'
+import { booksQuery } from '#features/catalogue/queries.ts'
 import { ChoiceList, type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
-import { hasProof, problemState, type ReturnProof } from '#features/checkout/addresses.ts'
+import { problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
-import { askPayment, outcomeOf } from '#features/checkout/queries.ts'
+import { askPayment } from '#features/checkout/queries.ts'
 import { pendingPayment } from '#features/checkout/store.ts'
 import { usePaidFor, type Wanted } from '#features/checkout/wait-for-payment.ts'
-import { forgetGiftDraft, giftWish } from '#features/gifts/draft.ts'
-import { GiftCard } from '#features/gifts/GiftCard.tsx'
-import { givenQuery } from '#features/gifts/given-gifts.ts'
-import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { rhythmOf } from '#features/membership/model.ts'
 import { freeAudiobooks, plans, trial as theTrial } from '#features/shop-details/plans.ts'
-import { has, isOpen } from '#features/shop-details/shop.ts'
-import { dayAndMonth, longDate, weekdayAndDay } from '#format/date.ts'
+import { has } from '#features/shop-details/shop.ts'
+import { dayAndMonth, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { call } from '#net/call.ts'
@@ -83,7 +80,7 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
   )
 }
 
-const Checking = ({ title = 'Checking your payment' }: { title?: string | undefined }) => (
+export const Checking = ({ title = 'Checking your payment' }: { title?: string | undefined }) => (
   <Outcome
     name="Checking your payment"
     title={title}
@@ -97,15 +94,22 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
   const firstName = useSession(({ owner }) => owner?.firstName)
   const { creditsPerMonth, monthly, type } = plans()[membership.plan]
   const { payment, periodEnd } = membership
-  if (isNew && creditsPerMonth > 0)
+  if (creditsPerMonth > 0)
     return (
       <FirstChoice
         title={
-          <>
-            Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
-          </>
+          isNew ? (
+            <>
+              Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
+            </>
+          ) : (
+            MEMBER
+          )
         }
-        words={`You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.`}
+        words={
+          isNew ? `You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.` : planSince(membership)
+        }
+        isFirst={isNew}
         after={newUser && CONFIRM}
         next={
           payment &&
@@ -129,14 +133,19 @@ interface JoinedPlainlyProps {
   newUser: boolean
 }
 
-/** Without free audiobooks, with all of them chosen, or on another day. */
+const MEMBER = 'You’re a member.'
+
+const planSince = ({ plan, orderDate }: Subscription) =>
+  `${planInWords(plans()[plan])}, since ${longDate(orderDate)}.`
+
+/** Without free audiobooks, or with all of them chosen. */
 function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
   const { creditsPerMonth, monthly } = plans()[membership.plan]
   return (
-    <Outcome
-      name="Welcome"
-      title={`You’re a member. ${planInWords(plans()[membership.plan])}, ${isNew ? 'from today' : `since ${longDate(membership.orderDate)}`}.`}
+    <WithNewTitles
+      title={MEMBER}
       words={[
+        isNew ? `${planInWords(plans()[membership.plan])}, from today.` : planSince(membership),
         isNew &&
           creditsPerMonth > 0 &&
           `${freeAudiobooks(creditsPerMonth)} ${creditsPerMonth === 1 ? 'is' : 'are'} waiting for you.`,
@@ -146,8 +155,43 @@ function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
       ]
         .filter(Boolean)
         .join(' ')}
-      ways={<Ways choose={creditsPerMonth} />}
+      ways={<Ways choose={isNew ? creditsPerMonth : 0} />}
     />
+  )
+}
+
+interface WithNewTitlesProps {
+  title: string
+  words: string
+  ways: ReactNode
+}
+
+const NEWEST = filterOf({}, 'audio_books')
+
+/** The newest audiobooks beside the words. Without any, or without a connection, the words alone. */
+function WithNewTitles({ title, words, ways }: WithNewTitlesProps) {
+  const { data, isError } = useQuery(booksQuery('audio_books', NEWEST))
+  const books = data?.['hydra:member'].slice(0, OFFERED)
+  if (isError || books?.length === 0)
+    return <Outcome name="Welcome" title={title} words={words} ways={ways} />
+  return (
+    <Wrap className={styles.joined}>
+      <PageHead title="Welcome" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {title}
+        </Display>
+        <p className="lead">{words} Here’s what’s new, at your price.</p>
+      </div>
+      {books ? (
+        <div>
+          <BookGrid books={books} narrow />
+        </div>
+      ) : (
+        <div className={styles.coming} aria-busy="true" />
+      )}
+      <div className={styles.ways}>{ways}</div>
+    </Wrap>
   )
 }
 
@@ -159,16 +203,22 @@ function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: bo
   const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
   const { creditsPerMonth } = plans()[plan]
   const plainly = (
-    <Outcome
-      name="Welcome"
+    <WithNewTitles
       title={title}
       words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
-      ways={<Ways choose={creditsPerMonth} />}
+      ways={<Ways choose={isNew ? creditsPerMonth : 0} />}
     />
   )
-  if (!isNew || creditsPerMonth === 0) return plainly
+  if (creditsPerMonth === 0) return plainly
   return (
-    <FirstChoice title={title} words={until} after={newUser && CONFIRM} next={then} renews={null}>
+    <FirstChoice
+      title={title}
+      words={until}
+      isFirst={isNew}
+      after={newUser && CONFIRM}
+      next={then}
+      renews={null}
+    >
       {plainly}
     </FirstChoice>
   )
@@ -177,6 +227,8 @@ function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: bo
 interface FirstChoiceProps {
   title: ReactNode
   words: string
+  /** The first free audiobook of a membership. */
+  isFirst: boolean
   /** Said below the words. */
   after: string | false
   next: string | null
@@ -189,7 +241,7 @@ const OFFERED = 8
 const CHOICE_WITHIN_MS = 3_000
 
 /** The first free audiobook is chosen here, where the membership begins. */
-function FirstChoice({ title, words, after, next, renews, children }: FirstChoiceProps) {
+function FirstChoice({ title, words, isFirst, after, next, renews, children }: FirstChoiceProps) {
   const found = useFreeChoice()
   const isLate = useIsLate(CHOICE_WITHIN_MS)
   useGrantedCredit()
@@ -212,7 +264,7 @@ function FirstChoice({ title, words, after, next, renews, children }: FirstChoic
             'It’s in your library. Press play when you are.'
           ) : (
             <>
-              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} />}
+              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} isFirst={isFirst} />}
             </>
           )}
         </p>
@@ -274,14 +326,22 @@ function useGrantedCredit() {
   }, [isMissing])
 }
 
-function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
+interface OfferProps {
+  of: FreeChoice
+  left: number
+  chosen: number
+  isFirst: boolean
+}
+
+function Offer({ of: { left: all, books }, left, chosen, isFirst }: OfferProps) {
   const count = Math.min(OFFERED, books.length)
   const these = count === 1 ? 'this one' : `one of these ${NUMBERS[count] ?? count}`
   if (chosen > 0)
     return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
   return all === 1 ? (
     <>
-      Your first audiobook is free: <b>choose {these}</b>, and it’s yours for good.
+      {isFirst ? 'Your first' : 'Your next'} audiobook is free: <b>choose {these}</b>, and it’s yours for
+      good.
     </>
   ) : (
     <>
@@ -293,7 +353,7 @@ function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; lef
 
 const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
 
-const CONFIRM = 'Your account is ready. Please confirm your email address using the link in our email.'
+export const CONFIRM = 'Your account is ready. Please confirm your email address using the link in our email.'
 
 const HIGHLIGHTS = { to: '/subscriber-selection', search: { page: 1, itemsPerPage: 12 } } as const
 const COLLECTION = { to: '/audiobooks' } as const
@@ -328,187 +388,4 @@ function TrialUsed() {
       }
     />
   )
-}
-
-export interface XmasSearch {
-  /** Recipient and plan (PAY-34). Untrusted, because a URL can contain anything: show them only as text. */
-  readonly recipient?: string | undefined
-  readonly type?: string | undefined
-}
-
-interface MembershipGivenProps {
-  proof: ReturnProof
-  xmas?: XmasSearch
-}
-
-/**
- * The confirmation of a gift membership (ORDER-13, ORDER-15). It needs an account (ROLE-24) or the payment's
- * own proof, because a visitor can give without an account.
- */
-export function MembershipGiven(props: MembershipGivenProps) {
-  const paidHere = useRouterState({ select: ({ location }) => location.state.order !== undefined })
-  if (paidHere || hasProof(props.proof)) return <Given {...props} />
-  return (
-    <MembersOnly>
-      <Given {...props} />
-    </MembersOnly>
-  )
-}
-
-/**
- * A gift is sent as soon as it is paid. No secret means that it was free, or that the URL was opened again.
- */
-const GIFT: Wanted<true> = {
-  name: 'gift',
-  ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
-  find: async () => true,
-  announcement: 'Your payment went through.',
-  onThere: forgetGiftDraft,
-}
-
-function Given({ proof, xmas }: MembershipGivenProps) {
-  const known = useKnown(proof, xmas)
-  // Before the paid gift's draft is removed.
-  const [wish] = useState(giftWish)
-  const occasion = xmas ? 'xmas' : 'gift'
-  const visitor = useSession((state) => state.ready && state.status !== 'user')
-  const giver = useSession((state) => state.owner?.fullName ?? 'you')
-  const became = usePaidFor(proof, GIFT)
-  if (became === undefined || known.is === 'waiting') return <Checking />
-  if (became.is === 'paypal-problem')
-    return (
-      <PayPalProblem
-        of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
-      />
-    )
-  if (became.is === 'nothing' || known.is === 'nothing')
-    return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
-  const recipient = text(xmas?.recipient) || known.recipient || 'them'
-  const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
-  const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
-  return (
-    <Wrap className={styles.given}>
-      <PageHead title="Thank you" hidden />
-      <div>
-        <Display as="h1" size="lg">
-          {xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
-        </Display>
-        <p className="lead">
-          {[
-            xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
-            'We’ll tell you when it’s claimed.',
-            visitor
-              ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'
-              : 'Until then you can correct the address, and within 14 days take it back.',
-            known.newUser && CONFIRM,
-          ]
-            .filter(Boolean)
-            .join(' ')}
-        </p>
-        <div className={styles.ways}>
-          {visitor ? (
-            <LinkButton to="/sign-up" look="solid" tall>
-              Create an account
-            </LinkButton>
-          ) : (
-            <LinkButton to="/gifts" search={{}} look="solid" tall>
-              See your gifts
-            </LinkButton>
-          )}
-          {isOpen(xmas ? '/xmas' : '/gift') && (
-            <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
-              Give another
-            </LinkButton>
-          )}
-        </div>
-      </div>
-      {plan && (
-        <section aria-label={`What ${recipient} will open`}>
-          <GiftCard
-            plan={plan}
-            occasion={occasion}
-            recipient={text(xmas?.recipient) || known.recipient}
-            giver={giver}
-            message={(known.isPaidHere ? wish.message : known.last?.giftMessage) ?? ''}
-          />
-        </section>
-      )}
-    </Wrap>
-  )
-}
-
-const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' | 'xmas' }) => (
-  <Outcome
-    name="Your gift"
-    title={recipient ? `A gift for ${recipient}` : 'Your gift'}
-    words="We can’t find its payment in this browser. You’ll find every gift you’ve given under Gifts you’ve sent."
-    ways={
-      <>
-        <LinkButton to="/gifts" search={{}} look="beak">
-          Gifts you’ve sent
-        </LinkButton>
-        {isOpen(occasion === 'xmas' ? '/xmas' : '/gift') && (
-          <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
-            Give a membership
-          </LinkButton>
-        )}
-      </>
-    }
-  />
-)
-
-const isMeant = (
-  { plan, giftRecipientFirstName, giftEmail }: GivenMembership,
-  xmas: XmasSearch | undefined,
-): boolean =>
-  !xmas || (String(plan) === xmas.type && (giftRecipientFirstName || giftEmail) === xmas.recipient)
-
-const arrivalWords = (day: string | undefined) =>
-  day === undefined
-    ? 'It arrives at 8 a.m. on the day you chose.'
-    : `It arrives on ${weekdayAndDay(day)} at 8 in the morning.`
-
-const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
-
-/**
- * Reads the gift from the checkout's history state, or from the payment that this tab stored before PayPal;
- * else the account's latest gift that matches the URL.
- */
-function useKnown(
-  proof: ReturnProof,
-  xmas: XmasSearch | undefined,
-): {
-  is: 'known' | 'waiting' | 'nothing'
-  /** Empty if unknown. */
-  recipient: string
-  isPaidHere: boolean
-  last: GivenMembership | undefined
-  plan: PlanId | undefined
-  tried: PlanId | undefined
-  newUser: boolean
-  day: string | undefined
-} {
-  const fromState = useRouterState({ select: ({ location }) => location.state })
-  const [kept] = useState(() => pendingPayment())
-  const owner = useSession((state) => state.owner?.uuid ?? '')
-  const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
-  const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
-  const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
-  const isPaidHere = isDescribed || fromState.order !== undefined || hasProof(proof)
-  const isKnown = isPaidHere || last !== undefined
-  return {
-    is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
-    recipient:
-      fromState.recipientName ||
-      kept?.membership?.recipient ||
-      last?.giftRecipientFirstName ||
-      last?.giftEmail ||
-      '',
-    isPaidHere,
-    last,
-    tried: fromState.plan ?? kept?.membership?.plan,
-    plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
-    day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,
-    newUser: fromState.newUser === true || kept?.newUser === true,
-  }
 }

@@ -20,6 +20,7 @@ import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './checkout.module.css'
+import { BankCheck } from './BankCheck.tsx'
 import { Checkout, LostCode } from './Checkout.tsx'
 import { NewCardCheckout } from './NewCardCheckout.tsx'
 import { NobodyKnows } from './PaymentProblem.tsx'
@@ -30,6 +31,7 @@ import { BagSummary } from './summaries.tsx'
 export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && simplerChoice(chosen))
+  if (search.authenticate) return <BankCheck back={search.authenticate} />
   if (search.subscription)
     return <NewCardCheckout subscription={search.subscription} confirm={search.confirm !== undefined} />
   if (!plan) return <BagCheckout />

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { EditorialCard } from '#contract/editorial.ts'
-import { ItemList } from '#features/editorial/ItemCard.tsx'
+import { ItemList } from '#features/editorial/ItemList.tsx'
 import { type EditorialKind, KIND_WORDS } from '#features/editorial/model.ts'
 import { itemsQuery } from '#features/editorial/queries.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { playItem } from './EditorialParts.tsx'
 import { LoadMore } from '../-layout/LoadMore.tsx'
 import styles from '../-layout/layout.module.css'
 import { PageTop } from '../-layout/PageTop.tsx'
@@ -30,7 +31,11 @@ export function EditorialList({ kind }: { kind: EditorialKind }) {
     <Wrap className={styles.page}>
       <PageHead title={title} description={lead} canonical={`/${kind}`} {...feedOf(kind)} />
       <PageTop title={title} lead={lead} />
-      {query.data && items.length === 0 ? <Empty title="Nothing here yet." /> : <ItemList items={items} />}
+      {query.data && items.length === 0 ? (
+        <Empty title="Nothing here yet." />
+      ) : (
+        <ItemList items={items} play={playItem} />
+      )}
       <LoadMore
         more={query.hasNextPage}
         busy={query.isFetchingNextPage}

@@ -1,13 +1,12 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { EditorialItem } from '#contract/editorial.ts'
+import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { KIND_WORDS, kindOf, videoOf } from '#features/editorial/model.ts'
-import { RecordingBar } from '#features/player/RecordingBar.tsx'
+import { PlayRecording, RecordingBar } from '#features/player/RecordingBar.tsx'
 import { plans } from '#features/shop-details/plans.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { price } from '#format/money.ts'
-import { AnchorButton, Button } from '#ui/Button.tsx'
+import { AnchorButton, Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -65,6 +64,10 @@ export function Recording({ item, own }: PartProps) {
     />
   )
 }
+
+export const playItem = (item: EditorialCard) => (
+  <PlayRecording address={addressOf(item)} title={item.title} />
+)
 
 /** Film, link and author; a film or link that is held back is replaced by the way to it. */
 export function AfterText({ item, own, withoutLink = false }: PartProps & { withoutLink?: boolean }) {
@@ -124,6 +127,7 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
   const all = plans()
   const ids = PLANS_FROM[item.minimumTier ?? 'supporter']
   const plan = all[ids.find((id) => all[id].sold) ?? ids[0]]
+  const tone = onTitle ? 'title' : 'page'
   return (
     <section className={styles.block} data-on-title={onTitle ? '' : undefined} aria-labelledby="members">
       <Display as="h2" size="sm" id="members">
@@ -135,16 +139,16 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
           : `Members pay the people who write and read these pieces. You can read it all here; the ${what} comes with a membership.`}
       </p>
       <p className={styles.plan}>
-        <b>{plan.type}</b> {price(plan.priceMinor)} {plan.yearly ? 'a year' : 'a month'}
+        <b>{plan.type}</b>, {price(plan.priceMinor)} {plan.yearly ? 'a year' : 'a month. Cancel at any time.'}
       </p>
       <p className={styles.ways}>
-        <Link to="/subscription/{-$token}" className="text-link">
-          See the plans
-        </Link>
+        <LinkButton to="/subscription/{-$token}" look="solid" tone={tone}>
+          {item.access === 'upgrade' ? 'See the plans' : 'Become a member'}
+        </LinkButton>
         {!signedIn && (
-          <Link to="/login" search={{ from }} className="text-link">
+          <LinkButton to="/login" search={{ from }} look="quiet" tone={tone}>
             Log in
-          </Link>
+          </LinkButton>
         )}
       </p>
     </section>
@@ -208,4 +212,5 @@ export const withheldIn = (item: EditorialItem): 'recording' | 'film' | 'invitat
   item.access === 'open' ? undefined : item.hasAudio ? 'recording' : item.hasVideo ? 'film' : 'invitation'
 
 /** The player's name of its recording, and the path of its page. */
-export const addressOf = (item: EditorialItem): string => `${kindOf(item)}/${item.slug}`
+export const addressOf = (item: Pick<EditorialItem, 'entityType' | 'slug'>): string =>
+  `${kindOf(item)}/${item.slug}`

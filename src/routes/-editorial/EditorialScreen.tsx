@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useMemo, useSyncExternalStore } from 'react'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { editorialJsonLd, editorialTrail, useStructuredData } from '#app/page/structured-data.ts'
 import { BookCarousel, BookRows } from '#features/catalogue/BookCards.tsx'
-import { type EditorialKind, authorOf, itemTheme, pictureOf } from '#features/editorial/model.ts'
-import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
+import { type EditorialKind, authorOf, itemTheme, linkTo, pictureOf } from '#features/editorial/model.ts'
+import { type EditorialPage, itemQuery, itemsQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { useSession } from '#session/store.ts'
 import { Sections } from '#routes/-layout/PageTop.tsx'
-import type { EditorialItem } from '#contract/editorial.ts'
+import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -25,6 +26,7 @@ import {
   Kicker,
   Recording,
   addressOf,
+  playItem,
   MembersBlock,
   withheldIn,
 } from './EditorialParts.tsx'
@@ -124,6 +126,9 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
   const author = authorOf(item)
   const books = item.relatedBooks
   const plays = item.audioFile !== null && item.parts.length > 0
+  const isLocked = own.isKnown && item.access !== 'open'
+  const { data: others } = useInfiniteQuery({ ...itemsQuery('interviews'), enabled: isLocked })
+  const free = isLocked ? freeToHear(others?.pages ?? [], item) : []
   return (
     <article>
       <Band theme={theme} as="div">
@@ -161,7 +166,7 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
           <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
           <AfterText item={item} own={own} />
         </div>
-        {(plays || books.length > 0) && (
+        {(plays || free.length > 0 || books.length > 0) && (
           <aside className={styles.side}>
             {plays && (
               <section aria-labelledby="parts">
@@ -183,12 +188,38 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
                 <BookRows books={books} />
               </section>
             )}
+            {/* Last, because it disappears for members: nothing moves then. */}
+            {free.length > 0 && (
+              <section aria-labelledby="free">
+                <Display as="h2" size="sm" id="free" className={styles.sideTitle}>
+                  Free to hear
+                </Display>
+                <ul role="list" className={styles.free}>
+                  {free.map((each) => (
+                    <li key={each.id}>
+                      <Link {...linkTo(each)}>
+                        {each.title}
+                        <span className={styles.freeBy}>{authorOf(each)}</span>
+                      </Link>
+                      {playItem(each)}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
           </aside>
         )}
       </Wrap>
     </article>
   )
 }
+
+/** The newest recordings that play without a membership. */
+const freeToHear = (pages: readonly EditorialPage[], { id }: EditorialItem): EditorialCard[] =>
+  pages
+    .flatMap((page) => page['hydra:member'])
+    .filter((each) => each.hasAudio && !each.memberOnly && each.id !== id)
+    .slice(0, 3)
 
 interface EventPageProps {
   item: EditorialItem

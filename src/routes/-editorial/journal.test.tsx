@@ -127,7 +127,8 @@ test.each([
     await appAt(`/${path}/salt`)
     const block = within(await screen.findByRole('region', { name: `The ${what} is for members` }))
     expect(block.getByText(/comes with a membership/)).toBeTruthy()
-    expect(block.getByRole('link', { name: 'See the plans' }).getAttribute('href')).toBe('/subscription')
+    expect(block.getByRole('link', { name: 'Become a member' }).getAttribute('href')).toBe('/subscription')
+    expect(block.getByText(/a month. Cancel at any time/)).toBeTruthy()
     expect(block.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe(
       `/login?from=%2F${path}%2Fsalt`,
     )
@@ -149,6 +150,29 @@ test('ROLE-09: who is in and has no plan finds the same as a visitor, without a 
   const block = within(await screen.findByRole('region', { name: 'The recording is for members' }))
   expect(block.queryByRole('link', { name: 'Log in' })).toBeNull()
   expect(screen.getByText('All of it.')).toBeTruthy()
+})
+
+test('EDIT-04 EDIT-09: beside a recording for members, the free ones play in place, in the list too', async () => {
+  const podcast = (slug: string, more: object = {}) =>
+    anItem(slug, { entityType: 'interview', hasAudio: true, ...more })
+  const locked = podcast('salt', HELD_BACK)
+  shopAnswers({
+    '/api/interviews/salt': locked,
+    '/api/interviews': listOf([locked, podcast('open-doors'), podcast('a-film', { hasAudio: false })]),
+  })
+  await appAt('/interviews/salt')
+  const free = within(await screen.findByRole('region', { name: 'Free to hear' }))
+  expect(free.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/interviews/open-doors',
+  ])
+  expect(free.getByRole('button', { name: 'Play On open-doors' })).toBeTruthy()
+  cleanup()
+  await appAt('/interviews')
+  await heading('Podcasts')
+  const names = screen
+    .getAllByRole('button', { name: /^Play / })
+    .map((button) => button.getAttribute('aria-label'))
+  expect(names).toEqual(['Play On open-doors'])
 })
 
 test('EDIT-05 EDIT-09: a member hears, sees and is invited; beyond the plan an upgrade is offered', async () => {

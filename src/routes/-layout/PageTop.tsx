@@ -8,7 +8,7 @@ import styles from './layout.module.css'
 interface PageTopProps {
   title: string
   /** One sentence below the heading. */
-  lead?: string
+  lead?: ReactNode
   /** At the right of the heading: a count. */
   aside?: ReactNode
   children?: ReactNode

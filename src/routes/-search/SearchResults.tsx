@@ -1,19 +1,22 @@
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
-import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
+import { MicrophoneIcon } from '@phosphor-icons/react/dist/csr/Microphone'
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { SortAscendingIcon } from '@phosphor-icons/react/dist/csr/SortAscending'
-import type { BookCard } from '#contract/catalogue.ts'
+import type { BookCard, Counterpart } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
 import { PriceLine } from '#features/catalogue/BookPrice.tsx'
-import { useMark } from '#features/catalogue/marks.ts'
-import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from '#features/catalogue/model.ts'
+import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
 import { markedWords, type NamedPerson, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -21,6 +24,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { LinkButton } from '#ui/Button.tsx'
+import { Portrait } from '../-people/Portrait.tsx'
 import styles from './search.module.css'
 
 interface FoundKindProps {
@@ -40,8 +44,11 @@ export const FoundKind = ({ title, stacked, children }: FoundKindProps) => (
   </section>
 )
 
+/** An audiobook names its e-book, which has no row of its own then. */
+type FoundTitle = BookCard & { readonly eBook?: Counterpart }
+
 interface FoundBooksProps {
-  books: readonly BookCard[]
+  books: readonly FoundTitle[]
   keyword: string
   /** Dimmed while other results load. */
   waiting: boolean
@@ -55,7 +62,7 @@ export const FoundBooks = ({ books, keyword, waiting }: FoundBooksProps) => (
   </ul>
 )
 
-function FoundBook({ book, keyword, eager }: { book: BookCard; keyword: string; eager: boolean }) {
+function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string; eager: boolean }) {
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
   const length = lengthOf(book)
@@ -63,13 +70,7 @@ function FoundBook({ book, keyword, eager }: { book: BookCard; keyword: string; 
     <li className={styles.row}>
       <Link {...linkTo(book)} className={styles.rowLink} data-found>
         <span className={styles.rowPicture} data-format={book.entityType}>
-          <Cover
-            picture={coverOf(book)}
-            alt=""
-            sizes="72px"
-            thumb={book.entityType === 'audioBook'}
-            eager={eager}
-          />
+          <Cover picture={coverOf(book)} alt="" sizes="72px" eager={eager} />
         </span>
         <span className={styles.rowWords}>
           <h3 className={styles.rowTitle}>
@@ -86,21 +87,44 @@ function FoundBook({ book, keyword, eager }: { book: BookCard; keyword: string; 
         </span>
       </Link>
       <span className={styles.rowSound}>
-        {isOwned ? <PlayButton book={book} /> : <SampleButton book={book} words="Sample" />}
+        {isOwned ? <PlayButton book={book} words="Play" /> : <SampleButton book={book} words="Sample" />}
       </span>
+      {book.eBook && <AlsoEBook eBook={book.eBook} />}
     </li>
   )
 }
 
-export const FoundPeople = ({ people, keyword }: { people: readonly NamedPerson[]; keyword: string }) => (
+function AlsoEBook({ eBook: { slug, pages } }: { eBook: Counterpart }) {
+  const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
+  return (
+    <Link to="/ebooks/$slug" params={{ slug }} className={styles.also} data-found>
+      {isOwned
+        ? 'E-book in your library'
+        : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
+    </Link>
+  )
+}
+
+interface FoundPeopleProps {
+  people: readonly NamedPerson<BookCard>[]
+  keyword: string
+  /** All results are loaded, so that the books of a person can be counted. */
+  complete: boolean
+}
+
+export const FoundPeople = ({ people, keyword, complete }: FoundPeopleProps) => (
   <ul role="list" className={styles.rows}>
-    {people.map(({ slug, name, works }) => (
+    {people.map(({ slug, name, works, books }) => (
       <li key={slug} className={styles.row}>
         <Link to="/people/$slug" params={{ slug }} className={styles.rowLink} data-found>
-          <span className={cx(styles.rowPicture, styles.blank)}>
-            <Icon of={UserIcon} size={30} />
+          <span className={cx(styles.rowPicture, styles.drawn)}>
+            <Portrait slug={slug} theme={themeOf(books[0]!)} narrates={works !== 'Author'} />
           </span>
-          <Words title={name} detail={works} keyword={keyword} />
+          <Words
+            title={name}
+            detail={complete ? `${works} of ${plural(books.length, 'book')} here` : works}
+            keyword={keyword}
+          />
           <Icon of={CaretRightIcon} size={20} />
         </Link>
       </li>
@@ -108,19 +132,44 @@ export const FoundPeople = ({ people, keyword }: { people: readonly NamedPerson[
   </ul>
 )
 
-export const FoundSeries = ({ series, keyword }: { series: readonly SeriesSummary[]; keyword: string }) => (
+interface FoundSeriesProps {
+  series: readonly SeriesSummary[]
+  /** Those found, some of which belong to these series. */
+  books: readonly BookCard[]
+  keyword: string
+}
+
+export const FoundSeries = ({ series, books, keyword }: FoundSeriesProps) => (
   <ul role="list" aria-label="Series" className={styles.rows}>
-    {series.map(({ slug, title, titles }) => (
-      <li key={slug} className={styles.row}>
-        <Link to="/series/$slug" params={{ slug }} className={styles.rowLink} data-found>
-          <span className={cx(styles.rowPicture, styles.blank)}>
-            <Icon of={BooksIcon} size={30} />
-          </span>
-          <Words title={title} detail={`A series of ${plural(titles, 'book')}`} keyword={keyword} />
-          <Icon of={CaretRightIcon} size={20} />
-        </Link>
-      </li>
-    ))}
+    {series.map(({ slug, title, titles }) => {
+      const known = books.filter((book) => book.series.some((place) => place.slug === slug))
+      const author = known[0] && authorsOf(known[0])
+      return (
+        <li key={slug} className={styles.row}>
+          <Link to="/series/$slug" params={{ slug }} className={styles.rowLink} data-found>
+            {known.length > 1 ? (
+              <span className={cx(styles.rowPicture, styles.pair)}>
+                {known.slice(0, 2).map((book) => (
+                  <Cover key={book.id} picture={coverOf(book)} alt="" sizes="56px" />
+                ))}
+              </span>
+            ) : (
+              <span className={cx(styles.rowPicture, styles.drawn)}>
+                <Icon of={BooksIcon} size={30} />
+              </span>
+            )}
+            <Words
+              title={title}
+              detail={[`A series of ${plural(titles, 'book')}`, author && `by ${author}`]
+                .filter(Boolean)
+                .join(' ')}
+              keyword={keyword}
+            />
+            <Icon of={CaretRightIcon} size={20} />
+          </Link>
+        </li>
+      )
+    })}
   </ul>
 )
 
@@ -138,8 +187,12 @@ export const FoundItems = ({ items, keyword, waiting = false }: FoundItemsProps)
       return (
         <li key={`${item.entityType} ${item.id}`} className={styles.row}>
           <Link {...linkToItem(item)} className={styles.rowLink} data-found>
-            <span className={cx(styles.rowPicture, !picture && styles.blank)}>
-              {picture && <Cover picture={picture} alt="" sizes="72px" />}
+            <span className={cx(styles.rowPicture, styles.drawn)}>
+              {picture ? (
+                <Cover picture={picture} alt="" sizes="108px" />
+              ) : (
+                <Icon of={KIND_ICONS[kindOf(item)]} size={30} />
+              )}
             </span>
             <Words
               title={item.title}
@@ -153,6 +206,8 @@ export const FoundItems = ({ items, keyword, waiting = false }: FoundItemsProps)
     })}
   </ul>
 )
+
+const KIND_ICONS = { articles: ArticleIcon, interviews: MicrophoneIcon, discussions: TicketIcon }
 
 const Words = ({ title, detail, keyword }: { title: string; detail: string; keyword: string }) => (
   <span className={styles.rowWords}>
@@ -206,8 +261,9 @@ interface FoundTopProps {
   /** Nothing was found: show the search field without filters and sorting. */
   isEmpty: boolean
   meant?: string | null | undefined
-  /** The search for the other kind, if the shop has it. */
-  other: { label: string; to: '/search-books' | '/search-articles' } | undefined
+  filters: ReactNode
+  /** With chips the filters have a line of their own on phones. */
+  isNarrowed: boolean
   onSearch: (keyword: string) => void
   onSort: (sort: Sort) => void
 }
@@ -220,7 +276,8 @@ export function FoundTop({
   count,
   isEmpty,
   meant,
-  other,
+  filters,
+  isNarrowed,
   onSearch,
   onSort,
 }: FoundTopProps) {
@@ -237,10 +294,10 @@ export function FoundTop({
             {count ?? 'Type at least three letters of a title or a name.'}
             {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
           </p>
-          {!isEmpty && other && (
-            <LinkButton look="text" to={other.to} search={keyword ? { keyword } : {}}>
-              {other.label}
-            </LinkButton>
+          {!isEmpty && (
+            <div className={styles.filters} data-chips={isNarrowed || undefined}>
+              {filters}
+            </div>
           )}
           {!isEmpty && count !== null && (
             <IconButton
@@ -256,3 +313,20 @@ export function FoundTop({
     </div>
   )
 }
+
+/** The way to the search for the other kind. */
+export const OtherSearch = ({
+  label,
+  to,
+  keyword,
+}: {
+  label: string
+  to: '/search-books' | '/search-articles'
+  keyword: string
+}) => (
+  <p className={styles.other}>
+    <LinkButton look="text" to={to} search={keyword ? { keyword } : {}}>
+      {label}
+    </LinkButton>
+  </p>
+)

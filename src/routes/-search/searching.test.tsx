@@ -31,7 +31,9 @@ test('SEARCH-09 SEARCH-12: results are sorted by relevance until sorting by name
   press('Sort by name')
   await soon(() => expect(search()).toEqual({ keyword: 'harbour', sort: 'name', direction: 'asc' }))
   await soon(() => expect(isPressed('Sort by name')).toBe('true'))
-  expect(shop.asked.at(-1)).toBe(`${BOOKS}?direction=asc&itemsPerPage=12&keyword=harbour&page=1&sort=name`)
+  expect(shop.asked.at(-1)).toBe(
+    `${BOOKS}?direction=asc&itemsPerPage=12&keyword=harbour&page=1&sort=name&together=true`,
+  )
 })
 
 test('SEARCH-19: load more adds twelve and ends at the count', async () => {
@@ -141,7 +143,7 @@ test('SEARCH-02 SEARCH-12: the keyword is in the address 400 ms after the last l
   vi.useRealTimers()
   await soon(() => expect(count()).toContain('Here’s what we have for “harbour”.'))
   const asked = shop.asked.filter((call) => call.startsWith(BOOKS))
-  expect(asked).toEqual([`${BOOKS}?itemsPerPage=12&keyword=harbuor&page=1`])
+  expect(asked).toEqual([`${BOOKS}?itemsPerPage=12&keyword=harbuor&page=1&together=true`])
   const other = screen.getByRole('link', { name: 'Search articles' })
   expect(other.getAttribute('href')).toBe('/search-articles?keyword=harbuor')
 })
@@ -160,7 +162,8 @@ test('SEARCH-14: both pages say when there are no results', async () => {
 
 test('finds titles, people, series and the journal, each kind under a heading, and the arrow keys go through all', async () => {
   const wren = { firstName: 'Wren', lastName: 'Harbour', fullName: 'Wren Harbour', slug: 'wren-harbour' }
-  aShelf([aBook(1, { authors: [wren] })])
+  const eBook = { slug: 'harbour-1', pages: 312 }
+  aShelf([aBook(1, { authors: [wren], eBook })])
   await atTheShelves('/search-books?keyword=harbour')
   const kinds = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
   expect(kinds).toEqual(['Titles', 'People', 'Journal'])
@@ -173,7 +176,12 @@ test('finds titles, people, series and the journal, each kind under a heading, a
   fireEvent.keyDown(field, { key: 'ArrowDown' })
   expect(focused()).toBe('/audiobooks/harbour-1')
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' })
+  expect(focused()).toBe('/ebooks/harbour-1')
+  expect(document.activeElement!.textContent).toBe('Also an e-book, 312 pages')
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' })
   expect(focused()).toBe('/people/wren-harbour')
+  expect(document.activeElement!.textContent).toContain('Author of 1 book here')
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
   expect(document.activeElement).toBe(field)

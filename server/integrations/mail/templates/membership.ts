@@ -1,7 +1,7 @@
 import { dayIn, formatPounds, hourIn } from '../../../format.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import type { MailCover } from '../cover-queries.ts'
-import type { EmailTemplate } from '../template.ts'
+import type { EmailTemplate, Part } from '../template.ts'
 
 /** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
 export interface OfMember {
@@ -122,9 +122,22 @@ export const membershipRenewed: EmailTemplate<
     next?: { at: string; amountMinor: number } | null
     orderNumber: string
     path: string
+    /** Empty for a member who doesn't want them; missing in emails queued by the previous release. */
+    covers?: readonly MailCover[]
   }
 > = (
-  { firstName, plan, amountMinor, vatMinor, validUntil, creditsPerMonth = 0, next, orderNumber, path },
+  {
+    firstName,
+    plan,
+    amountMinor,
+    vatMinor,
+    validUntil,
+    creditsPerMonth = 0,
+    next,
+    orderNumber,
+    path,
+    covers = [],
+  },
   day,
   shop,
 ) => ({
@@ -137,10 +150,8 @@ export const membershipRenewed: EmailTemplate<
           {
             text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : `${twoOrMore(creditsPerMonth)} new free audiobooks are`} waiting for you. Anything unused doesn’t carry over to the next month.`,
           },
-          {
-            button: `Choose your free audiobook${creditsPerMonth === 1 ? '' : 's'}`,
-            to: '/subscriber-selection',
-          },
+          ...toChoose(covers),
+          chooseButton(creditsPerMonth),
         ]
       : []),
     {
@@ -151,12 +162,62 @@ export const membershipRenewed: EmailTemplate<
       ],
     },
     { button: 'See your receipt', to: path },
-    ...(next
-      ? [{ text: `The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}.` }]
-      : []),
+    ...(next ? [{ text: nextWords(next, day) }] : []),
     { button: 'Manage or cancel', to: DETAILS },
+    ...(covers.length > 0 ? [HOW_TO_SWITCH_OFF] : []),
   ],
 })
+
+/** At the start of each month of a yearly plan or a gift; monthly plans have the renewal's email. */
+export const membershipMonth: EmailTemplate<
+  OfMember & {
+    left: number
+    lastDay: string
+    /** Null for a gift, and for a membership that was cancelled. */
+    next: { at: string; amountMinor: number } | null
+    validUntil: string
+    covers: readonly MailCover[]
+  }
+> = ({ firstName, plan, left, lastDay, next, validUntil, covers }, day) => ({
+  subject: left === 1 ? 'Your free audiobook this month' : 'Your free audiobooks this month',
+  heading:
+    left === 1 ? 'A new free audiobook is waiting' : `${twoOrMore(left)} new free audiobooks are waiting`,
+  parts: [
+    {
+      text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} yours to choose until ${day(lastDay)}. What you choose is yours for good.`,
+    },
+    ...toChoose(covers),
+    chooseButton(left),
+    {
+      text: next
+        ? `You’re a member: ${plan}. ${nextWords(next, day)}`
+        : `You’re a member: ${plan}, until ${day(validUntil)}. It ends then, and there’s nothing to pay.`,
+    },
+    { button: next ? 'Manage or cancel' : 'See your membership', to: DETAILS },
+    ...(covers.length > 0 ? [HOW_TO_SWITCH_OFF] : []),
+  ],
+})
+
+const nextWords = (next: { at: string; amountMinor: number }, day: (iso: string) => string): string =>
+  `The next payment of ${formatPounds(next.amountMinor)} is taken on ${day(next.at)}. To stop it, cancel at any time before then with the button below.`
+
+const toChoose = (covers: readonly MailCover[]): Part[] =>
+  covers.length === 0
+    ? []
+    : [
+        { text: covers.length === 1 ? 'One we thought of for you:' : 'A few we thought of for you:' },
+        { covers, inWords: true },
+      ]
+
+const chooseButton = (count: number): Part => ({
+  button: `Choose your free audiobook${count === 1 ? '' : 's'}`,
+  to: '/subscriber-selection',
+})
+
+const HOW_TO_SWITCH_OFF: Part = {
+  small:
+    'You can switch off the covers, and the reminder a week before a free audiobook expires, in your settings.',
+}
 
 export const audiobookLapsing: EmailTemplate<{
   firstName: string
@@ -170,8 +231,9 @@ export const audiobookLapsing: EmailTemplate<{
     {
       text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} still yours to choose, until ${day(lastDay)}. ${left === 1 ? 'It doesn’t' : 'They don’t'} carry over, and what you choose is yours to keep.`,
     },
-    { covers },
-    { button: `Choose your free audiobook${left === 1 ? '' : 's'}`, to: '/subscriber-selection' },
+    ...toChoose(covers),
+    chooseButton(left),
+    HOW_TO_SWITCH_OFF,
   ],
 })
 

@@ -1,0 +1,42 @@
+import Type, { type Static } from 'typebox'
+import { nullable, Pounds, Slug, Uuid } from './atoms.ts'
+import { PAYMENT_OUTCOMES, REFUSALS, type PaymentRefusal } from './checkout.ts'
+import { endpoint } from './endpoint.ts'
+
+const OUTCOMES = [...PAYMENT_OUTCOMES, 'authenticate'] as const
+
+/**
+ * `authenticate`: the bank wants to hear from the buyer, who confirms `clientSecret` at the checkout. `checking`: ask
+ * `POST /api/payments/return` with it. `refused`: nothing was charged.
+ */
+const BuyNow = Type.Object({
+  outcome: Type.Unsafe<(typeof OUTCOMES)[number]>({ type: 'string', enum: [...OUTCOMES] }),
+  order: Uuid,
+  clientSecret: nullable(Type.String()),
+  refusal: Type.Optional(Type.Unsafe<PaymentRefusal>({ type: 'string', enum: [...REFUSALS] })),
+})
+export type BuyNow = Static<typeof BuyNow>
+
+/**
+ * Buys one title for the caller's own library with a saved card. Safe to repeat, at the same time too: a title is one
+ * order and one payment. 409 'The total has changed'; 422 with the reason: `already_owned`, `payment_method_invalid` for
+ * a card that is no longer saved, a title that can't be bought.
+ */
+export const buyTitleNow = endpoint({
+  method: 'POST',
+  path: '/api/buy_now',
+  summary: 'Buy a title with a saved card',
+  access: 'user',
+  notInView: true,
+  body: Type.Object({
+    format: Type.Enum(['audio_book', 'e_book']),
+    slug: Slug,
+    /** The price that the button shows, in pounds. */
+    amount: Pounds,
+    /** A saved card of the account. */
+    paymentMethod: Uuid,
+    /** The sentence as it stood under the button. */
+    consent: Type.String({ minLength: 1, maxLength: 400 }),
+  }),
+  reply: BuyNow,
+})

@@ -1,0 +1,153 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buyTitleNow } from '#contract/buy-now.ts'
+import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { savedCards, subscriptions } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { anAudioBook, inLibrary, signedIn } from '#tests/support/builders.ts'
+import { aBuyer, type Buyer, comeBack, fillBag } from '#tests/support/purchases.ts'
+import { chargesAt } from '#tests/support/checkout-page.ts'
+import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+
+/** With the official library and the sandbox over HTTP. */
+let sandbox: TestSandbox
+let shop: TestShop
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  shop = await testShop({ env: { ...sandbox.env, DEMO: '1' } })
+  await sandbox.tell(await shop.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(async () => {
+  await shop?.close()
+  await sandbox?.close()
+})
+
+const aTitle = () => anAudioBook(shop, { priceMinor: 1100, title: 'The Quiet Ferry' })
+
+/** A buyer who has saved this card with an earlier purchase; `pm` is the provider's id of it. */
+async function withCard(number?: string): Promise<{ buyer: Buyer; card: string; pm: string }> {
+  const buyer = await aBuyer(shop)
+  const cart = await fillBag(buyer, [{ slug: (await aTitle()).slug, kind: 'audio_books' }])
+  const body = { couponCode: null, waiver: true, saveCard: true }
+  const { order, clientSecret } = (await buyer.ask('POST', `/api/carts/${cart}/checkout`, body)).json()
+  const intent: string = clientSecret.split('_secret_')[0]
+  const confirmed = await sandbox.confirm({ id: intent, clientSecret }, number)
+  if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
+  await comeBack(buyer, { order, clientSecret, intent })
+  const [row] = await shop.db.select().from(savedCards).where(eq(savedCards.userId, buyer.user.id))
+  return { buyer, card: row!.id, pm: row!.methodId }
+}
+
+const press = (buyer: Pick<Buyer, 'ask'>, paymentMethod: string, slug: string, more: object = {}) =>
+  buyer.ask('POST', '/api/buy_now', {
+    format: 'audio_book',
+    slug,
+    amount: 11,
+    paymentMethod,
+    consent: BUY_NOW_CONSENT,
+    ...more,
+  })
+const owns = async (buyer: Buyer, slug: string) =>
+  (await buyer.ask('GET', `/api/audio_books/${slug}`)).json().inLibrary as boolean
+
+test('paying: one press with a saved card buys a title, and the sentence under the button is stored with the order', async () => {
+  const { buyer, card } = await withCard()
+  const { slug } = await aTitle()
+  // The title waits in the bag, too: it leaves it.
+  await fillBag(buyer, [{ slug, kind: 'audio_books' }])
+  const answer = await press(buyer, card, slug)
+  expect(misfits(buyTitleNow.reply, answer.json())).toEqual([])
+  expect(answer.json()).toMatchObject({ outcome: 'paid' })
+  expect(await owns(buyer, slug)).toBe(true)
+  const [order] = await shop.db.select().from(orders).where(eq(orders.id, answer.json().order))
+  expect(order).toMatchObject({ state: 'paid', totalMinor: 1100, consentWords: BUY_NOW_CONSENT })
+  expect(order!.waiverAt).not.toBeNull()
+  expect((await buyer.ask('GET', '/api/carts/own')).json().itemCount).toBe(0)
+})
+
+test('paying: fifty presses in ten tabs charge once', async () => {
+  const { buyer, card } = await withCard()
+  const { slug } = await aTitle()
+  const tabs = [
+    buyer.headers,
+    ...(await Promise.all(Array.from({ length: 9 }, () => signedIn(shop, buyer.user)))),
+  ]
+  const before = (await chargesAt(sandbox)).length
+  const payload = { format: 'audio_book', slug, amount: 11, paymentMethod: card, consent: BUY_NOW_CONSENT }
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      shop.app.inject({ method: 'POST', url: '/api/buy_now', headers: tabs[index % 10]!, payload }),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(50).fill(200))
+  expect(new Set(answers.map((each) => each.json().order)).size).toBe(1)
+  for (const each of answers) expect(['paid', 'checking']).toContain(each.json().outcome)
+  expect(await owns(buyer, slug)).toBe(true)
+  expect(await chargesAt(sandbox)).toHaveLength(before + 1)
+  expect(await shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(2)
+})
+
+test('paying: a refused card charges nothing and says why, and the next press is a new attempt', async () => {
+  const { buyer, card, pm } = await withCard()
+  const { slug } = await aTitle()
+  await sandbox.control(`payment_methods/${pm}`, { bank: 'insufficient_funds' })
+  expect((await press(buyer, card, slug)).json()).toMatchObject({
+    outcome: 'refused',
+    refusal: 'insufficient_funds',
+  })
+  expect(await owns(buyer, slug)).toBe(false)
+  await sandbox.control(`payment_methods/${pm}`, { bank: 'pass' })
+  expect((await press(buyer, card, slug)).json()).toMatchObject({ outcome: 'paid' })
+})
+
+test('paying: only when the bank asks does the checkout open, with that payment', async () => {
+  const { buyer, card, pm } = await withCard()
+  const { slug } = await aTitle()
+  await sandbox.control(`payment_methods/${pm}`, { bank: 'authenticate' })
+  const { outcome, order, clientSecret } = (await press(buyer, card, slug)).json()
+  expect(outcome).toBe('authenticate')
+  // A second press doesn't make a second payment.
+  expect((await press(buyer, card, slug)).json()).toMatchObject({ outcome: 'authenticate', clientSecret })
+  const intent: string = clientSecret.split('_secret_')[0]
+  const confirmed = await sandbox.resume({ id: intent, clientSecret })
+  await sandbox.decide(confirmed, 'approve')
+  expect((await comeBack(buyer, { order, clientSecret, intent })).json().outcome).toBe('paid')
+  expect(await owns(buyer, slug)).toBe(true)
+})
+
+test('paying: a member pays the member price, and a price that has changed since it was shown charges nothing', async () => {
+  const { buyer, card } = await withCard()
+  const now = shop.clock.now().getTime()
+  const [from, until] = [new Date(now - 86_400_000), new Date(now + 86_400_000 * 20)]
+  const period = { periodStart: from, periodEnd: until, validUntil: until }
+  await shop.db.insert(subscriptions).values({ userId: buyer.user.id, plan: 4, status: 'active', ...period })
+  const { slug, id } = await aTitle()
+  const old = await press(buyer, card, slug, { amount: 11 })
+  expect([old.statusCode, old.json().reason]).toEqual([409, 'total_changed'])
+  expect((await press(buyer, card, slug, { amount: 8.8 })).json().outcome).toBe('paid')
+  const next = await aTitle()
+  await shop.db.update(books).set({ priceMinor: 1500 }).where(eq(books.id, next.id))
+  expect((await press(buyer, card, next.slug, { amount: 8.8 })).json().reason).toBe('total_changed')
+  expect(id).not.toBe(next.id)
+})
+
+test('paying: another account’s card, a removed one, an owned title and another sentence charge nothing', async () => {
+  const [{ buyer, card }, other] = [await withCard(), await withCard()]
+  const { slug } = await aTitle()
+  const refused = async (...wish: Parameters<typeof press>) => {
+    const answer = await press(...wish)
+    return [answer.statusCode, answer.json().reason ?? answer.json().violations?.[0]?.propertyPath]
+  }
+  const before = (await chargesAt(sandbox)).length
+  expect(await refused(other.buyer, card, slug)).toEqual([422, 'payment_method_invalid'])
+  expect(await refused(buyer, card, slug, { consent: 'I agree.' })).toEqual([422, 'consent'])
+  const owned = await aTitle()
+  await inLibrary(shop, buyer.user, owned)
+  expect(await refused(buyer, card, owned.slug)).toEqual([422, 'already_owned'])
+  await buyer.ask('DELETE', `/api/payment_methods/${card}`)
+  expect(await refused(buyer, card, slug)).toEqual([422, 'payment_method_invalid'])
+  expect(await chargesAt(sandbox)).toHaveLength(before)
+})

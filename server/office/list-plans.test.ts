@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { selectActivity } from './activity/queries.ts'
+import { selectOfficeMembers } from './members/queries.ts'
+import { selectOfficePeople } from './people/queries.ts'
+
+/** Enough for the planner to choose an index. */
+const ACCOUNTS = 20_000
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+  await database.db.execute(sql`
+    insert into users (email, password_hash, first_name, last_name, created_at)
+    select 'u' || i || '@list.example', '', 'N' || i, '', now() - i * interval '1 minute'
+    from generate_series(1, ${ACCOUNTS}::int) i`)
+  await database.db.execute(sql`
+    insert into subscriptions (user_id, plan, status, provider_id, period_start, period_end, valid_until)
+    select id, 4, 'active', 'sub_' || id, now(), now() + interval '20 days', now() + interval '20 days' from users`)
+  await database.db.execute(sql`
+    insert into logbook (at, by, command, about, because, what)
+    select now(), 'Hana', 'orders refund', 'order M-' || i, '', 'Refunded' from generate_series(1, ${ACCOUNTS}::int) i`)
+  await database.db.execute(sql`analyze`)
+})
+afterAll(() => database.close())
+
+/** The plans of all statements that it sends. */
+async function plansOf(send: () => Promise<unknown>): Promise<string> {
+  const query = vi.spyOn(database.pool, 'query')
+  await send()
+  const sent = query.mock.calls.map((call) => call as unknown as [{ text: string }, unknown[]])
+  query.mockRestore()
+  expect(sent).not.toEqual([])
+  const plans: string[] = []
+  for (const [{ text }, values] of sent) {
+    const { rows } = await database.pool.query<{ 'QUERY PLAN': string }>({ text: `explain ${text}`, values })
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+  }
+  return plans.join('\n')
+}
+
+const now = new Date()
+const FIRST = { now, after: undefined, limit: 51 }
+
+test('OFFICE-68: the newest people are read from an index, with the memberships of these only', async () => {
+  const plan = await plansOf(() =>
+    selectOfficePeople(database.db, {}, { ...FIRST, sort: { key: 'since', isDescending: true } }),
+  )
+  expect(plan).toContain('using users_created')
+  expect(plan).not.toMatch(/Seq Scan on (users|subscriptions)/)
+})
+
+test('OFFICE-68: what a member’s row shows is looked up for the rows of the page only', async () => {
+  const plan = await plansOf(() =>
+    selectOfficeMembers(database.db, {}, { ...FIRST, sort: { key: 'next', isDescending: false } }),
+  )
+  expect(plan).toContain('using users_pkey')
+  expect(plan).toContain('using subscriptions_pkey')
+  expect(plan).not.toContain('Seq Scan on users')
+})
+
+test('OFFICE-68: the log is read from its newest entry, and not as a whole', async () => {
+  const plan = await plansOf(() => selectActivity(database.db, {}, { limit: 51 }))
+  expect(plan).toContain('Backward using logbook_pkey')
+})
