@@ -28,6 +28,7 @@ import type * as officeActivity from './office/activity.ts'
 import type * as officeImports from './office/imports.ts'
 import type * as officeDocuments from './office/documents.ts'
 import type * as officeEmails from './office/emails.ts'
+import type * as officeMedia from './office/media.ts'
 import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
@@ -88,6 +89,7 @@ type Every =
   | EndpointsIn<typeof officeImports>
   | EndpointsIn<typeof officeDocuments>
   | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeMedia>
   | EndpointsIn<typeof officeNewsletter>
   | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>

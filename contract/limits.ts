@@ -104,3 +104,6 @@ export const STARTER_PACK = { most: 4, cards: 24, name: 80, shop: 100, town: 80 
 export const BAG_SIZE = 100
 /** DISC-01: normalises a typed code for the lookup. */
 export const couponCode = (typed: string): string => typed.trim().toUpperCase()
+
+/** Of a picture for a text, in bytes. */
+export const LARGEST_PICTURE = 8_000_000

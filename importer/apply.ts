@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
-import { bookLocations, bookPeople, books, bookTags, chapters } from '#server/db/schema/catalogue.ts'
-import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listening.ts'
+import { bookLocations, bookPeople, books, bookTags } from '#server/db/schema/catalogue.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { bookSeries } from '#server/db/schema/series.ts'
 import { isOfCatalogue } from './catalogue/entry.ts'
+import { writeChapters } from '#server/features/catalogue/chapters-queries.ts'
 import { changedValues, type FieldValues } from '#server/features/catalogue/owners-fields.ts'
 import { updateSourceValues } from '#server/features/catalogue/owners-fields-queries.ts'
 import { differences } from './desired.ts'
@@ -323,13 +323,7 @@ async function writeBook(
     await tx.insert(bookSeries).values({ bookId, seriesId: await seriesId(tx, named), position, ...place })
   }
 
-  await tx.delete(chapters).where(eq(chapters.bookId, bookId))
-  if (chapterList.length > 0)
-    await tx
-      .insert(chapters)
-      .values(chapterList.map((chapter, index) => ({ bookId, number: index + 1, ...chapter })))
-  if (before && chapterList.length < before.book.chapters.length)
-    await keepPlaces(tx, bookId, chapterList.length, now)
+  await writeChapters(tx, bookId, chapterList)
 }
 
 /** Data corrections change existing nationalities. */
@@ -339,17 +333,6 @@ async function setNationality(tx: Transaction, person: PersonName): Promise<void
     sql`update people set nationality_id = ${id} where name_key = ${nameKey(person)} and nationality_id is null`,
   )
   if (rowCount) await forgetBooksOf(tx, sql`p.name_key = ${nameKey(person)}`)
-}
-
-/** The history keeps the old position. */
-async function keepPlaces(tx: Transaction, bookId: number, last: number, now: Date): Promise<void> {
-  const gone = sql`book_id = ${bookId} and chapter > ${last}`
-  await tx.execute(sql`
-    insert into ${placeHistory} (user_id, book_id, chapter, seconds, heard_at, event_id, device_id, sequence, replaced_at)
-    select user_id, book_id, chapter, seconds, heard_at, event_id, device_id, sequence, ${now.toISOString()}::timestamptz
-    from ${bookTimes} where ${gone}`)
-  await tx.execute(sql`update ${bookTimes} set chapter = ${last}, seconds = 0 where ${gone}`)
-  await tx.execute(sql`delete from ${chapterTimes} where ${gone}`)
 }
 
 async function linkCounterparts(tx: Transaction, slug: string): Promise<void> {

@@ -2,6 +2,7 @@ import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { BookFile } from './book-file.ts'
 import { type PersonName, personOf } from '#server/features/catalogue/names.ts'
+import { measuredMinutes } from '#server/features/catalogue/chapters.ts'
 import { ImportRefused } from './refused.ts'
 
 export interface Price {
@@ -77,5 +78,5 @@ export function lengthOf(
 ): number | null {
   if (given?.lengthHours !== undefined || given?.lengthMin !== undefined)
     return (given.lengthHours ?? 0) * 60 + (given.lengthMin ?? 0)
-  return measuredMs > 0 ? Math.max(1, Math.round(measuredMs / 60_000)) : null
+  return measuredMinutes([{ durationMs: measuredMs }])
 }

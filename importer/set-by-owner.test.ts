@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { isWholeField } from '#server/features/catalogue/owners-fields.ts'
-import { selectFieldValues, selectSourceValues } from '#server/features/catalogue/owners-fields-queries.ts'
+import {
+  chaptersIn,
+  selectFieldValues,
+  selectSourceValues,
+} from '#server/features/catalogue/owners-fields-queries.ts'
 import {
   followSource,
   setFields,
@@ -14,7 +18,7 @@ import {
 import { titleShop } from '#tests/support/title-shop.ts'
 import { importCatalogue } from './catalogue/run.ts'
 import type { RowReport } from './catalogue/entry.ts'
-import { mp3, picture } from './fixtures/owners-folder.ts'
+import { mp3, picture, VBR } from './fixtures/owners-folder.ts'
 import { summaryOf } from './run.ts'
 
 const shop = titleShop({ keepsPictures: true })
@@ -169,6 +173,22 @@ test('OFFICE-70: a cover that the owner set survives another picture in the fold
     outcome: 'same',
     warnings: [expect.stringContaining('No price')],
   })
+})
+
+test('OFFICE-71: chapters that the owner put into another order survive an import, with their length, and the folder’s list is taken back', async () => {
+  await aFolder('song')
+  shop.owner.put('song/2.mp3', mp3({ album: 'Sea Song', title: 'Ebb' }, VBR))
+  await shop.run()
+  const { id, lengthMinutes } = (await shop.bookOf('sea-song'))!
+  const chapters = (await selectFieldValues(db(), id))!.chapters
+  const [one, two] = chaptersIn(chapters)
+  await setFields(db(), id, { chapters: [{ ...two!, title: 'Flood' }, { ...one! }] })
+  shop.owner.drop('song/2.mp3')
+  expect((await shop.run()).song).toMatchObject({ outcome: 'same', left: ['chapters'] })
+  expect((await selectFieldValues(db(), id))!.chapters).toMatchObject([{ title: 'Flood' }, one!])
+  expect(await shop.bookOf('sea-song')).toMatchObject({ deliverable: true, lengthMinutes })
+  await followSource(db(), { slug: 'sea-song' }, 'chapters')
+  expect((await selectFieldValues(db(), id))!.chapters).toEqual([one])
 })
 
 test('OFFICE-26: a title that its folder holds back goes on sale if the owner says so, and imports leave it', async () => {

@@ -8,6 +8,7 @@ import {
   type ListField,
   valueOf,
 } from '#server/features/catalogue/owners-fields.ts'
+import { measuredMinutes } from '#server/features/catalogue/chapters.ts'
 import type { LogbookValue } from '#server/db/schema/logbook.ts'
 import { formatPounds } from '#server/format.ts'
 import type { DesiredBook, DesiredChapter, Plan } from './desired.ts'
@@ -61,6 +62,13 @@ export function keepOwnersFields(
       kept[field] = existing[field]
     }
   }
+  const isMeasured = wanted.lengthMinutes === measuredMinutes(wanted.chapters)
+  if (setByOwner.includes('chapters') && isMeasured) kept.lengthMinutes = existing.lengthMinutes
+  if (
+    (setByOwner.includes('chapters') && existing.chapters.length > 0) ||
+    (setByOwner.includes('file') && existing.fileId !== null)
+  )
+    kept.deliverable = true
   const chapters = setByOwner.includes('chapters')
     ? existing.chapters
     : wanted.chapters.map((chapter, index) => {

@@ -91,6 +91,16 @@ export async function selectNamedMedia(db: Db, now: Date): Promise<Set<string>> 
       select distinct (regexp_matches(${text}, '/media/[a-z0-9_/]*/([0-9a-f]{32,64})[.-]', 'g'))[1] as id
       from ${sql.identifier(table)} where ${text} like '%/media/%'`)
   }
+  // A draft or an older version of a piece names its picture and sound by their ids alone.
+  for (const [table, column] of [
+    ['documents', 'draft'],
+    ['documents', 'folder'],
+    ['document_versions', 'content'],
+  ] as const)
+    await add(sql`
+      select distinct v.id from ${sql.identifier(table)} d,
+        lateral (values (d.${sql.identifier(column)} ->> 'pictureId'), (d.${sql.identifier(column)} ->> 'audioId')) v (id)
+      where v.id is not null`)
   const quoted = (text: ReturnType<typeof sql>) =>
     sql`(regexp_matches(${text}, '"([0-9a-f]{64}|[0-9a-f]{32})"', 'g'))[1]`
   await add(

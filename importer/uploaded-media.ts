@@ -32,7 +32,7 @@ export const drawCover: Importer['drawCover'] = (shop, title) => {
   return store(shop, { picture: Buffer.from(cover(drawing)), thumbnail: Buffer.from(thumbnail(drawing)) })
 }
 
-async function store(
+export async function store(
   { db, media }: Parameters<Importer['storeCover']>[0],
   source: CoverSource,
 ): Promise<string> {

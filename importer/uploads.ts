@@ -8,6 +8,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { pathBelow } from './origin.ts'
 import { findTitles } from './readers/find-titles.ts'
 import { importTitles, type TitleReport } from './run.ts'
+import { storePicture, storeSound } from './store-media.ts'
 import { drawCover, storeCover } from './uploaded-media.ts'
 
 /** What was dropped into the office, read or brought in as `npm run import` would. */
@@ -90,4 +91,11 @@ const refusedFile = (folder: string, why: string) => ({
   notes: [],
 })
 
-export const importer: Importer = { importUploads, storeCover, drawCover, coloursFor }
+export const importer: Importer = {
+  importUploads,
+  storeCover,
+  storePicture,
+  storeSound,
+  drawCover,
+  coloursFor,
+}

@@ -234,12 +234,14 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./screens/team/Activity.tsx'), 'Activity'),
 })
 
-const drawers = <Parent extends AnyRoute>(parent: Parent) => [
+const historyOf = <Parent extends AnyRoute>(parent: Parent) =>
   createRoute({
     getParentRoute: () => parent,
     path: 'history',
     component: lazyRouteComponent(() => import('./documents/HistoryDrawer.tsx'), 'HistoryDrawer'),
-  }),
+  })
+const drawers = <Parent extends AnyRoute>(parent: Parent) => [
+  historyOf(parent),
   createRoute({
     getParentRoute: () => parent,
     path: 'schedule',
@@ -344,7 +346,7 @@ const routeTree = root.addChildren([
     activity,
     homePage.addChildren([homeLook, homePanel, ...drawers(homePage)]),
     emails.addChildren([email, unsentEmail]),
-    newsletter,
+    newsletter.addChildren([historyOf(newsletter)]),
     journal.addChildren([newPiece]),
     piece.addChildren([pieceDetails, ...drawers(piece)]),
     pages.addChildren([newPage]),

@@ -3,7 +3,16 @@ import { Instant, nullable, NullableInteger, NullableString } from '../atoms.ts'
 import { type ShopPart, SHOP_PARTS } from '../shop-details.ts'
 import { AnyObject, LIST_QUERY, officeEndpoint, officePage } from './office-endpoint.ts'
 
-export const DOCUMENT_KINDS = ['home', 'menus', 'faq', 'article', 'interview', 'discussion', 'page'] as const
+export const DOCUMENT_KINDS = [
+  'home',
+  'menus',
+  'faq',
+  'article',
+  'interview',
+  'discussion',
+  'page',
+  'newsletter',
+] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const PIECE_KINDS = ['article', 'interview', 'discussion'] as const
 export type PieceKind = (typeof PIECE_KINDS)[number]
@@ -132,6 +141,10 @@ export const HomeContent = Type.Object(
 )
 export type HomeContent = Static<typeof HomeContent>
 export type HomePanelContent = HomeContent['panels'][number]
+
+/** Only ever a draft: it is sent from its own screen. */
+export const NewsletterContent = Type.Object({ markdown: Words }, closed)
+export type NewsletterContent = Static<typeof NewsletterContent>
 
 const Kind = Type.Unsafe<DocumentKind>({ type: 'string', enum: [...DOCUMENT_KINDS] })
 const Key = Type.String({ pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$', maxLength: 160 })

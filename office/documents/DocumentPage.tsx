@@ -61,7 +61,12 @@ export function DocumentPage<Content extends Record<string, unknown>>(props: Doc
       <Page
         title={title(editing.content) || 'Without a title'}
         crumb={crumb}
-        sub={<Status editing={editing} />}
+        sub={
+          <span className="document-status">
+            <DocumentStateMark document={editing.document} />
+            <SavedStatus editing={editing} />
+          </span>
+        }
         acts={<Acts {...props} editing={editing} />}
       >
         <Notes editing={editing} />
@@ -77,12 +82,12 @@ export function DocumentPage<Content extends Record<string, unknown>>(props: Doc
   )
 }
 
-function Status<Content>({ editing }: { readonly editing: Editing<Content> }) {
+/** Whether what is typed is saved, and which colleagues have it open. */
+export function SavedStatus<Content>({ editing }: { readonly editing: Editing<Content> }) {
   const { kind, key } = editing.name
   const others = usePresence(`${kind} ${key}`, editing.status !== 'saved')
   return (
-    <span className="document-status">
-      <DocumentStateMark document={editing.document} />
+    <>
       <span role="status">{savedWords(editing)}</span>
       {others.map((other) => (
         <span key={other.name} className="with-picture">
@@ -90,15 +95,17 @@ function Status<Content>({ editing }: { readonly editing: Editing<Content> }) {
           {other.name} is {other.isTyping ? 'writing here' : 'reading this'}
         </span>
       ))}
-    </span>
+    </>
   )
 }
 
-function savedWords<Content>({ status, problem, document: { hasDraft, savedAt } }: Editing<Content>): string {
+function savedWords<Content>({ name, status, problem, document }: Editing<Content>): string {
+  const { hasDraft, savedAt } = document
   if (status === 'saving') return 'Saving'
   if (status === 'typing') return 'Not saved yet'
   if (status === 'failed') return problem ? 'Not saved; it is kept on this device' : 'Not saved'
-  return savedAt ? `${hasDraft ? 'Draft saved' : 'Saved'} ${exactly(savedAt)}` : 'As the folder brought it'
+  if (savedAt) return `${hasDraft ? 'Draft saved' : 'Saved'} ${exactly(savedAt)}`
+  return name.kind === 'newsletter' ? 'Saved as you type' : 'As the folder brought it'
 }
 
 /** The office wins over the folder, visibly. */
@@ -233,7 +240,7 @@ function leadTo(field: string): void {
 }
 
 /** Asks before a page is left whose text the shop doesn't have yet. Its drawers are a part of the page. */
-function LeavingUnsaved({ page, isUnsaved }: { readonly page: string; readonly isUnsaved: boolean }) {
+export function LeavingUnsaved({ page, isUnsaved }: { readonly page: string; readonly isUnsaved: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ next }) => isUnsaved && next.pathname !== page && !next.pathname.startsWith(`${page}/`),
     enableBeforeUnload: isUnsaved,

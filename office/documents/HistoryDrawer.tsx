@@ -10,7 +10,7 @@ import { Failed, Loading } from '../ui/states.tsx'
 import { exactly } from '../ui/when.ts'
 import { changesOf, useEditing } from './use-document.ts'
 
-/** What was published, newest first; any of it becomes the draft again. */
+/** Older versions, newest first; any of them becomes the draft again. */
 export function HistoryDrawer() {
   const { name, document, flush, adopt } = useEditing<object>()
   const { kind, key } = name
@@ -31,7 +31,7 @@ export function HistoryDrawer() {
     },
     {
       changes: changesOf(name),
-      done: () => 'The older version is your draft now. Publish it when you like it.',
+      done: () => 'The older version is your draft now.',
       onDone: (next) => {
         adopt(next)
         close()
@@ -65,7 +65,7 @@ export function HistoryDrawer() {
       }
     >
       <Refusal message={restore.refusal || discard.refusal || retire.refusal} />
-      {document.hasDraft && document.published && may('pages.change') && (
+      {document.hasDraft && document.published && kind !== 'newsletter' && may('pages.change') && (
         <p className="note spread">
           <span>Something is typed that isn’t published.</span>
           <TextButton onClick={() => void discard.write()}>Give it up</TextButton>
@@ -75,7 +75,7 @@ export function HistoryDrawer() {
         <Failed what="The history" problem={error} onRetry={() => void refetch()} />
       ) : data ? (
         data.versions.length === 0 ? (
-          <p className="muted">Nothing was published here yet.</p>
+          <p className="muted">No older version yet.</p>
         ) : (
           <ul className="versions">
             {data.versions.map(({ id, at, by, what, isCurrent }) => (
@@ -107,4 +107,4 @@ export function HistoryDrawer() {
 }
 
 /** The shop always has these. */
-const ONCE: ReadonlySet<string> = new Set(['home', 'menus', 'faq'])
+const ONCE: ReadonlySet<string> = new Set(['home', 'menus', 'faq', 'newsletter'])

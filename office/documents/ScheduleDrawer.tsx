@@ -4,6 +4,7 @@ import { Refusal } from '#writes/Refusal.tsx'
 import { facts } from '../facts.ts'
 import { officeCall } from '../net/office-call.ts'
 import { useAct } from '../net/use-act.ts'
+import { useFormDraft } from '../net/use-draft.ts'
 import { Button } from '../ui/Button.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
 import { Field, Form } from '../ui/Field.tsx'
@@ -18,6 +19,7 @@ export function ScheduleDrawer() {
   const form = useForm<{ at: string }>({
     defaultValues: { at: document.publishAt ? localMinute(document.publishAt) : '' },
   })
+  const draft = useFormDraft(`schedule ${kind} ${key}`, form)
   const schedule = useAct(
     async (at: string | null) => {
       const version = (await flush()) ?? document.version
@@ -32,6 +34,7 @@ export function ScheduleDrawer() {
         next.publishAt ? `It will be published ${exactly(next.publishAt)}.` : 'It isn’t published by itself.',
       entry: ({ entry }) => entry,
       onDone: ({ document: next }) => {
+        draft.discard()
         adopt(next)
         close()
       },

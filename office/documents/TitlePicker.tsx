@@ -103,7 +103,7 @@ export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerP
   )
 }
 
-export const coverAddress = (coverId: string, size: '330' | 'thumb'): string =>
+export const coverAddress = (coverId: string, size: '330' | '900' | 'thumb'): string =>
   `/media/covers/${coverId.slice(0, 2)}/${coverId}-${size}.webp`
 
 const Thumb = ({ coverId, background }: Pick<ChosenTitle, 'coverId' | 'background'>) => (

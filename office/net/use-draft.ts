@@ -63,17 +63,25 @@ class StoredDraft<Value> implements Draft<Value> {
   }
 }
 
-/** The draft of a form: restored when it opens, kept while it is typed. */
+/**
+ * The draft of a form: restored when it opens, kept while it is typed.
+ *
+ * @param never a field that is typed anew each time, such as the name that confirms a deletion
+ */
 export function useFormDraft<Fields extends FieldValues>(
   name: string,
   form: UseFormReturn<Fields>,
+  never?: keyof Fields,
 ): Pick<Draft<Fields>, 'discard'> & { readonly isRestored: boolean } {
   const { found, keep, discard } = useDraft<Fields>(name)
   const { reset, subscribe } = form
   useEffect(() => {
     if (found) reset(found, { keepDefaultValues: true })
-    return subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) })
-  }, [found, keep, reset, subscribe])
+    return subscribe({
+      formState: { values: true },
+      callback: ({ values }) => keep(never === undefined ? values : { ...values, [never]: '' }),
+    })
+  }, [found, keep, never, reset, subscribe])
   return { isRestored: found !== undefined, discard }
 }
 

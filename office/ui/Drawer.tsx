@@ -11,13 +11,15 @@ interface DrawerProps {
   readonly onClose: () => void
   readonly children: ReactNode
   readonly footer?: ReactNode
+  /** It shows something and holds nothing to focus: the arrow keys scroll it. */
+  readonly isLook?: boolean
 }
 
 /**
  * The page stays readable, because the drawer makes it narrower. It is a route's component, so it has an address.
  * Below 1101 px it covers a part of the page, and on a phone it is a sheet.
  */
-export function Drawer({ title, onClose, children, footer }: DrawerProps) {
+export function Drawer({ title, onClose, children, footer, isLook = false }: DrawerProps) {
   const titleId = useId()
   const drawer = useRef<HTMLDivElement>(null)
   const [before] = useState(() => document.activeElement)
@@ -55,7 +57,10 @@ export function Drawer({ title, onClose, children, footer }: DrawerProps) {
         <h2 id={titleId}>{title}</h2>
         <IconButton label="Close" of={XIcon} onClick={onClose} />
       </header>
-      <div className="drawer-body">{children}</div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard */}
+      <div className="drawer-body" tabIndex={isLook ? 0 : undefined}>
+        {children}
+      </div>
       {footer && <footer>{footer}</footer>}
     </div>,
     host,

@@ -8,6 +8,13 @@ export interface Importer {
   readonly importUploads: ImportUploads
   /** Renders and stores a picture. @returns its cover's id. @throws 422 for anything but a JPEG, PNG or WebP picture */
   readonly storeCover: (shop: OfShop, picture: Uint8Array) => Promise<string>
+  /** Stores a picture of a text. @returns its id. @throws 422 as `storeCover` */
+  readonly storePicture: (shop: OfShop, picture: Buffer) => Promise<string>
+  /** Stores a recording. @throws 422 for a damaged one, with the reason */
+  readonly storeSound: (
+    shop: OfShop,
+    path: string,
+  ) => Promise<{ readonly id: string; readonly seconds: number }>
   /** Draws and stores the cover of a title without a picture. */
   readonly drawCover: (shop: OfShop, title: DrawnTitle) => Promise<string>
   /** For titles without colours of their own. */

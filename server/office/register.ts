@@ -1,6 +1,7 @@
 import { unavailable } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { registerOfficeImports } from './imports/routes.ts'
+import { registerDocumentMedia } from './documents/media.ts'
 import type { LoadImporter } from './importer.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
@@ -40,6 +41,7 @@ export function registerOffice(
   registerOfficeTitles(server, importer)
   registerOfficeImports(server, importer)
   registerDocuments(server, renderer)
+  registerDocumentMedia(server, importer)
   registerEmails(server)
   registerNewsletter(server)
   registerOfficePeople(server)

@@ -62,7 +62,9 @@ test('every call of the office is served, needs staff or is one of those that le
   ])
   const unnamed = ofStaff().filter(({ may }) => may !== null && !(may !== undefined && may in PERMISSIONS))
   expect(unnamed.map(nameOf)).toEqual([])
-  const unguarded = ofStaff().filter(({ path, fresh }) => /\/(export|refunds?)$/.test(path) && !fresh)
+  const unguarded = ofStaff().filter(
+    ({ path, fresh }) => /\/(export|refunds?|close|void|replace|view|send)$/.test(path) && !fresh,
+  )
   expect(unguarded.map(nameOf)).toEqual([])
 })
 
@@ -121,6 +123,19 @@ test('a stolen cookie without its passkey moves no money, changes no role and ex
   for (const endpoint of fresh) {
     const answer = await send(endpoint, { ...headers })
     expect([answer.statusCode, answer.json().type], nameOf(endpoint)).toEqual([403, CONFIRM_AGAIN])
+  }
+  // Else a thief would add a passkey of their own, and confirm with that.
+  const added = await shop.app.inject({ method: 'POST', url: '/api/office/passkeys/options', headers })
+  expect([added.statusCode, added.json().type]).toEqual([403, CONFIRM_AGAIN])
+})
+
+test('no page of the office can be framed, and none runs a script that isn’t its own', async () => {
+  for (const url of ['/office', '/office/orders/M-100001/refund', '/office/welcome']) {
+    const { headers } = await shop.app.inject({ url, headers: { accept: 'text/html' } })
+    const policy = String(headers['content-security-policy'])
+    expect(headers['x-frame-options'], url).toBe('DENY')
+    expect(policy, url).toContain("frame-ancestors 'none'")
+    expect(policy, url).not.toMatch(/script-src[^;]*'unsafe/)
   }
 })
 

@@ -128,9 +128,7 @@ function Switch({ code: { code, state } }: { readonly code: ListedCode }) {
   )
   if (change.refusal) return <span className="bad small">{change.refusal}</span>
   if (!may('codes.change') || state === 'over')
-    return state === 'over' ? (
-      <span className="muted">over</span>
-    ) : (
+    return (
       <Link to="/orders" search={{ code }}>
         Orders
       </Link>

@@ -30,6 +30,7 @@ export function EmailDrawer() {
   )
   return (
     <Drawer
+      isLook
       title={emailName(kind)}
       onClose={() => void navigate({ to: '/emails' })}
       footer={

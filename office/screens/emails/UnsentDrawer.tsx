@@ -28,6 +28,7 @@ export function UnsentDrawer() {
   })
   return (
     <Drawer
+      isLook
       title={data ? emailName(data.kind) : 'Email'}
       onClose={close}
       footer={

@@ -44,6 +44,7 @@ export const JOB_NAMES: Readonly<Record<string, string>> = {
   calendar: 'Renew memberships',
   'catch-up': 'Catch up after a restore',
   'clean-up': 'Clean up',
+  content: 'Publish what is due',
   'closed-accounts': 'Close accounts at the provider',
   events: 'Fetch missed events',
   gifts: 'Deliver gifts',

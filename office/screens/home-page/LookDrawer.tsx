@@ -9,7 +9,7 @@ export function LookDrawer() {
   const { name, document } = useEditing<HomeContent>()
   const navigate = useNavigate()
   return (
-    <Drawer title="The home page" onClose={() => void navigate({ to: '/home-page' })}>
+    <Drawer isLook title="The home page" onClose={() => void navigate({ to: '/home-page' })}>
       <PagePreview name={name} version={document.version} title="The home page as visitors will see it" />
     </Drawer>
   )

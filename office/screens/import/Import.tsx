@@ -13,7 +13,7 @@ import { Button, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { State } from '../../ui/State.tsx'
 import { Failed } from '../../ui/states.tsx'
-import { chosenFiles, type Dropped, droppedFiles, sendFiles, type Sent } from './send-files.ts'
+import { chosenFiles, type Dropped, droppedFiles, sendFiles, type Sent } from '../../net/send-files.ts'
 import './import.css'
 
 const LOOK_AGAIN_MS = 1_000

@@ -8,6 +8,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
 import { instantOf, localMinute } from '../../ui/when.ts'
+import { PiecePicture, PieceSound } from './PieceMedia.tsx'
 
 /** The fields of a piece other than its text. */
 export function Details() {
@@ -73,7 +74,7 @@ export function Details() {
     </SelectField>
   )
   return (
-    <Drawer title="Details" onClose={() => void navigate({ to: '..' })}>
+    <Drawer title="Details and picture" onClose={() => void navigate({ to: '..' })}>
       <div className="form">
         {chosen(
           'author',
@@ -90,15 +91,8 @@ export function Details() {
           value={content.summary}
           onChange={({ target: { value } }) => set({ summary: value })}
         />
-        {content.pictureId !== null && (
-          <TextAreaField
-            label="What the picture shows"
-            hint="For people who can’t see it."
-            data-field="altText"
-            value={content.altText}
-            onChange={({ target: { value } }) => set({ altText: value })}
-          />
-        )}
+        <PiecePicture content={content} set={set} />
+        <PieceSound content={content} set={set} />
         {name.kind === 'discussion' && (
           <>
             <div className="fields">

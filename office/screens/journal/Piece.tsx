@@ -28,7 +28,7 @@ export function Piece() {
       }
       acts={
         <LinkButton icon={SlidersHorizontalIcon} to="/journal/$kind/$key/details" params={{ kind, key }}>
-          Details
+          Details and picture
         </LinkButton>
       }
     >
@@ -54,6 +54,7 @@ export function Piece() {
             <MarkdownField
               label="Text"
               field="body"
+              takesPictures
               value={content.body}
               onChange={(body) => change((piece) => ({ ...piece, body }))}
             />

@@ -1,28 +1,60 @@
+import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { PaperPlaneTiltIcon } from '@phosphor-icons/react/dist/csr/PaperPlaneTilt'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { Outlet } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import type { NewsletterContent } from '#contract/office/documents.ts'
 import type { NewsletterPart, SentNewsletter } from '#contract/office/newsletter.ts'
-import { Dialog } from '#ui/Dialog.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Refusal } from '#writes/Refusal.tsx'
+import { LeavingUnsaved, SavedStatus } from '../../documents/DocumentPage.tsx'
 import { MarkdownField } from '../../documents/MarkdownField.tsx'
+import { type Editing, EditingContext, useDocument } from '../../documents/use-document.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import { problemWords, useAct, useBusy } from '../../net/use-act.ts'
-import { useDraft } from '../../net/use-draft.ts'
-import { Button, TextButton } from '../../ui/Button.tsx'
+import { Button, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { BoneRows, Failed } from '../../ui/states.tsx'
+import { BoneRows, Failed, Loading } from '../../ui/states.tsx'
 import { exactly } from '../../ui/when.ts'
 import './newsletter.css'
+
+const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
+const TwoVersions = lazyPart(() => import('../../documents/TwoVersions.tsx'), 'TwoVersions')
 
 /** Long enough that a sentence is typed. */
 const LOOK_AFTER_MS = 500
 
+const NAME = { kind: 'newsletter', key: 'newsletter' } as const
+
 export function Newsletter() {
+  const { editing, error, refetch } = useDocument<NewsletterContent>(NAME)
+  if (editing)
+    return (
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- useEditing gives it back its content
+      <EditingContext value={editing as unknown as Editing<never>}>
+        <Writing editing={editing} />
+      </EditingContext>
+    )
+  return (
+    <Page title="Newsletter">
+      {error ? (
+        <Failed what="The newsletter" problem={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the newsletter" />
+      )}
+    </Page>
+  )
+}
+
+function Writing({ editing }: { readonly editing: Editing<NewsletterContent> }) {
   const may = useMay()
-  const draft = useDraft<string>('newsletter')
-  const [markdown, setMarkdown] = useState(draft.found ?? '')
+  const {
+    adopt,
+    change,
+    content: { markdown },
+  } = editing
   const looked = useDelayed(markdown, LOOK_AFTER_MS)
   const [isAsking, setAsking] = useState(false)
   const { data, error, refetch } = useQuery({
@@ -50,15 +82,31 @@ export function Newsletter() {
       onDone: () => setAsking(false),
     },
   )
+  const clear = useAct(
+    () => officeCall('DELETE /api/office/documents/{kind}/{key}/draft', { params: NAME }),
+    {
+      changes: [['versions', NAME.kind, NAME.key]],
+      done: () => 'The last text is in the history.',
+      onDone: adopt,
+    },
+  )
   const file = useBusy()
   const why =
     markdown.trim() === '' ? 'Write it first.' : preview.error ? problemWords(preview.error) : undefined
   return (
     <Page
       title="Newsletter"
-      sub={data ? `${people(data.subscribers)} on the list. Each email has a link to leave it.` : undefined}
+      sub={
+        <span className="document-status">
+          {data && <span>{people(data.subscribers)} on the list. Each email has a link to leave it.</span>}
+          <SavedStatus editing={editing} />
+        </span>
+      }
       acts={
         <>
+          <LinkButton icon={ClockCounterClockwiseIcon} to="/newsletter/history">
+            History
+          </LinkButton>
           {may('newsletter.send') && (
             <Button
               sends
@@ -89,25 +137,28 @@ export function Newsletter() {
         </>
       }
     >
-      <Refusal message={test.refusal || send.refusal} />
+      <Refusal message={test.refusal || send.refusal || clear.refusal} />
       {!may('newsletter.send') && (
-        <p className="note newsletter-note">An owner sends it. What you write here stays on this device.</p>
+        <p className="note newsletter-note">An owner sends it, and sees what you write here.</p>
       )}
       <div className="beside">
         <div>
           <MarkdownField
             label="Newsletter"
             field="markdown"
+            placeholder="# What is new in December"
             value={markdown}
-            onChange={(value) => {
-              setMarkdown(value)
-              draft.keep(value)
-            }}
+            onChange={(value) => change(() => ({ markdown: value }))}
           />
           <p className="hint">
             It begins with its subject: # What is new in December. A paragraph that is one link becomes a
-            button. Kept on this device as you type.
+            button.
           </p>
+          {markdown.trim() !== '' && (
+            <Button compact sends busy={clear.busy} onClick={() => void clear.write()}>
+              Begin another one
+            </Button>
+          )}
         </div>
         <section aria-label="As it will be read">
           {preview.error && markdown.trim() !== '' ? (
@@ -122,30 +173,35 @@ export function Newsletter() {
         </section>
       </div>
       <Sent issues={data?.issues} problem={error} onRetry={() => void refetch()} />
-      {isAsking && preview.data && data && (
-        <Dialog
-          open
-          onOpenChange={setAsking}
-          title={`Send “${preview.data.subject}”?`}
-          closeLabel="Not yet"
-          actions={
-            <Button
-              look="beak"
-              sends
-              busy={send.busy}
-              onClick={() => preview.data && void send.write(preview.data.issue)}
-            >
-              Send it to {people(data.subscribers)}
-            </Button>
-          }
-        >
-          {preview.data.sentAt ? (
-            <p>This text went out {exactly(preview.data.sentAt)}: only who doesn’t have it gets it now.</p>
-          ) : (
-            <p>You’ll be asked for your passkey. What has gone out can’t be called back.</p>
-          )}
-        </Dialog>
-      )}
+      <Outlet />
+      <LeavingUnsaved page="/newsletter" isUnsaved={editing.status === 'failed'} />
+      <Suspense>{editing.conflict && <TwoVersions editing={editing} />}</Suspense>
+      <Suspense>
+        {isAsking && preview.data && data && (
+          <Dialog
+            open
+            onOpenChange={setAsking}
+            title={`Send “${preview.data.subject}”?`}
+            closeLabel="Not yet"
+            actions={
+              <Button
+                look="beak"
+                sends
+                busy={send.busy}
+                onClick={() => preview.data && void send.write(preview.data.issue)}
+              >
+                Send it to {people(data.subscribers)}
+              </Button>
+            }
+          >
+            {preview.data.sentAt ? (
+              <p>This text went out {exactly(preview.data.sentAt)}: only who doesn’t have it gets it now.</p>
+            ) : (
+              <p>You’ll be asked for your passkey. What has gone out can’t be called back.</p>
+            )}
+          </Dialog>
+        )}
+      </Suspense>
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { amount } from '#format/money.ts'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form, RadioField } from '../../ui/Field.tsx'
@@ -45,6 +46,7 @@ interface AssignFormProps {
 function AssignForm({ number, refund: { amountMinor, foundAt, choices }, onDone }: AssignFormProps) {
   const [place, setPlace] = useState(String(choices[0]?.place ?? ''))
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`assign ${number} ${foundAt}`, form)
   const chosen = choices.find((choice) => String(choice.place) === place)
   const assign = useAct(
     (because: string) =>
@@ -56,7 +58,10 @@ function AssignForm({ number, refund: { amountMinor, foundAt, choices }, onDone 
       changes: [['order', number], ['orders'], ['today']],
       form: { setError: form.setError, fields: ['because'] },
       done: ({ what }) => `${what}.`,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   return (

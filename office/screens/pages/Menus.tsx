@@ -23,6 +23,7 @@ export const Menus = ({ content, change }: Pick<Editing<MenusContent>, 'content'
         entries={content.main}
         onChange={(main) => change((menus) => ({ ...menus, main }))}
       />
+      <MenuLook entries={content.main} hasHeads />
     </Section>
     <Section title="Search shortcuts" note="below the search field while nothing is typed">
       <Entries
@@ -30,6 +31,7 @@ export const Menus = ({ content, change }: Pick<Editing<MenusContent>, 'content'
         entries={content.search}
         onChange={(search) => change((menus) => ({ ...menus, search }))}
       />
+      <MenuLook entries={content.search} />
     </Section>
   </>
 )
@@ -123,5 +125,37 @@ function Entries({
         Add an entry
       </Button>
     </>
+  )
+}
+
+/** As the shop draws it: groups in the order of their first entry, and nothing that is hidden. */
+function MenuLook({
+  entries,
+  hasHeads = false,
+}: {
+  readonly entries: readonly Entry[]
+  readonly hasHeads?: boolean
+}) {
+  const shown = entries.filter(({ hidden, title }) => !hidden && title.trim() !== '')
+  const groups = [...new Set(shown.map(({ group }) => group))]
+  return (
+    <div className="menu-look" role="group" aria-label="As it will look">
+      {groups.length === 0 && <p className="muted">Nothing is shown.</p>}
+      {groups.map((group) => (
+        <div key={group}>
+          {hasHeads && <p className="small muted">{group}</p>}
+          <ul>
+            {shown
+              .filter((entry) => entry.group === group)
+              .map(({ title, url, style }, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two entries can say the same
+                <li key={index} title={url}>
+                  {style === 'Italic' ? <i>{title}</i> : title}
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </div>
   )
 }

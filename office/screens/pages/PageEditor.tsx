@@ -53,6 +53,7 @@ export function PageEditor() {
             <MarkdownField
               label="Text"
               field="body"
+              takesPictures
               value={content.body}
               onChange={(body) => change((page) => ({ ...page, body }))}
             />

@@ -9,6 +9,7 @@ import { localStore } from '#storage/page-storage.ts'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { problemWords, useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form, RadioField } from '../../ui/Field.tsx'
@@ -99,6 +100,7 @@ const Why = 'Say why: it is written into the activity log.'
 
 function GiveAudiobooks({ person: { id, firstName }, onDone }: ActProps) {
   const form = useForm({ defaultValues: { count: '1', until: '', because: '' } })
+  const draft = useFormDraft(`person ${id} audiobook`, form)
   const give = useAct(
     ({
       count,
@@ -118,7 +120,10 @@ function GiveAudiobooks({ person: { id, firstName }, onDone }: ActProps) {
       form: { setError: form.setError, fields: ['count', 'until', 'because'] },
       done: ({ what }) => `${what}.`,
       entry: ({ entry }) => entry,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   const { errors } = form.formState
@@ -156,6 +161,7 @@ const TIERS = [
 function GiveMembership({ person: { id, firstName, memberships }, onDone }: ActProps) {
   const [tier, setTier] = useState<(typeof TIERS)[number]['value']>('reader')
   const form = useForm({ defaultValues: { months: '1', because: '' } })
+  const draft = useFormDraft(`person ${id} membership`, form)
   const give = useAct(
     ({ months, because }: { readonly months: string; readonly because: string }) =>
       officeCall('POST /api/office/people/{id}/membership', {
@@ -166,7 +172,10 @@ function GiveMembership({ person: { id, firstName, memberships }, onDone }: ActP
       changes: changesOf(id),
       form: { setError: form.setError, fields: ['months', 'because'] },
       done: ({ what }) => `${what}.`,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   const running = memberships.find(({ isRunning }) => isRunning)
@@ -201,6 +210,7 @@ function EndMembership({ person: { id, firstName, memberships }, onDone }: ActPr
   const why = running?.whyNotCancelled ?? null
   const [how, setHow] = useState<'later' | 'now'>(why === null ? 'later' : 'now')
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`person ${id} end`, form)
   const end = useAct(
     (because: string) =>
       officeCall('POST /api/office/people/{id}/membership/end', {
@@ -211,7 +221,10 @@ function EndMembership({ person: { id, firstName, memberships }, onDone }: ActPr
       changes: changesOf(id),
       form: { setError: form.setError, fields: ['because'] },
       done: ({ what }) => `${what}.`,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   if (!running) return <Empty title={`${firstName} has no membership that runs.`} />
@@ -263,6 +276,7 @@ function Because({ form }: { readonly form: ReturnType<typeof useForm<{ because:
 
 function CorrectAddress({ person: { id, firstName, email, isConfirmed }, onDone }: ActProps) {
   const form = useForm({ defaultValues: { email } })
+  const draft = useFormDraft(`person ${id} address`, form)
   const correct = useAct(
     (to: string) =>
       officeCall('POST /api/office/people/{id}/address', { params: { id }, body: { email: to } }),
@@ -270,7 +284,10 @@ function CorrectAddress({ person: { id, firstName, email, isConfirmed }, onDone 
       changes: changesOf(id),
       form: { setError: form.setError, fields: ['email'] },
       done: ({ what }) => `${what}.`,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   return (
@@ -299,6 +316,7 @@ function CorrectAddress({ person: { id, firstName, email, isConfirmed }, onDone 
 
 function Block({ person: { id, firstName }, onDone }: ActProps) {
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`person ${id} block`, form)
   const block = useAct(
     (because: string) =>
       officeCall('POST /api/office/people/{id}/block', { params: { id }, body: { because } }),
@@ -306,7 +324,10 @@ function Block({ person: { id, firstName }, onDone }: ActProps) {
       changes: changesOf(id),
       form: { setError: form.setError, fields: ['because'] },
       done: () => `${firstName} is blocked.`,
-      onDone,
+      onDone: () => {
+        draft.discard()
+        onDone()
+      },
     },
   )
   return (
@@ -327,6 +348,7 @@ function Block({ person: { id, firstName }, onDone }: ActProps) {
 function CloseAccount({ person: { id, name, firstName } }: ActProps) {
   const navigate = useNavigate()
   const form = useForm({ defaultValues: { name: '', because: '' } })
+  const draft = useFormDraft(`person ${id} close`, form, 'name')
   const { data, error, refetch } = useQuery({
     queryKey: ['person', id, 'closing'],
     queryFn: () => officeCall('GET /api/office/people/{id}/closing', { params: { id } }),
@@ -342,7 +364,10 @@ function CloseAccount({ person: { id, name, firstName } }: ActProps) {
       changes: [['people'], ['members'], ['orders']],
       form: { setError: form.setError, fields: ['name', 'because'] },
       done: () => `${firstName}’s account is closed.`,
-      onDone: () => navigate({ to: '/people' }),
+      onDone: () => {
+        draft.discard()
+        return navigate({ to: '/people' })
+      },
     },
   )
   if (!data)

@@ -26,7 +26,7 @@ export function PersonEmail() {
     onDone: close,
   })
   return (
-    <Drawer title={data?.subject ?? 'Email'} onClose={close}>
+    <Drawer isLook title={data?.subject ?? 'Email'} onClose={close}>
       <Refusal message={again.refusal} />
       {data ? (
         <>

@@ -119,7 +119,7 @@ interface HoldersProps {
 function Holders({ holders, by, download, isDimmed }: HoldersProps) {
   const [open, setOpen] = useState<string>()
   return (
-    <table className={cx('table', isDimmed && 'dimmed')}>
+    <table className={cx('table holders', isDimmed && 'dimmed')}>
       <thead>
         <tr>
           <th>{WORDS[by][0]}</th>

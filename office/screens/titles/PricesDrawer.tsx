@@ -6,6 +6,7 @@ import { amount } from '#format/money.ts'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { problemWords, useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { useListSearch } from '../../list/use-list-search.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -52,6 +53,7 @@ export function PricesDrawer() {
   const form = useForm<PriceFields>({
     defaultValues: { how: 'set', by: '', member: '', round: 'nines', from: '', until: '' },
   })
+  const draft = useFormDraft(`prices ${ids.slice(0, 20).join(',')}`, form)
   const fields = useWatch({ control: form.control })
   const { how = 'set' } = fields
   const by = amountOf(how, fields.by ?? '')
@@ -85,7 +87,10 @@ export function PricesDrawer() {
       changes: [['titles'], ['title']],
       done: ({ what }) => `${what}.`,
       entry: ({ entry }) => entry,
-      onDone: close,
+      onDone: () => {
+        draft.discard()
+        close()
+      },
     },
   )
   const count = ids.length

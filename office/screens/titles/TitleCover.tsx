@@ -95,7 +95,13 @@ function CoverOf({ slug, book }: { readonly slug: string; readonly book: EditedB
                   ? `Another picture for the ${name.toLowerCase()}`
                   : `Choose a picture for the ${name.toLowerCase()}`}
               </Button>
-              <Button compact busy={draw.busy} sends onClick={() => void draw.write()}>
+              <Button
+                compact
+                busy={draw.busy}
+                sends
+                aria-label={`Draw one for the ${name.toLowerCase()}`}
+                onClick={() => void draw.write()}
+              >
                 Draw one
               </Button>
             </div>

@@ -160,6 +160,18 @@ function Yesterday({ today: { day, days, members, listeners } }: { readonly toda
   const may = useMay()
   const last = days.at(-1)
   const before = days.at(-8)
+  const yesterday = daysBefore(day, 1)
+  const weekBefore = daysBefore(day, 8)
+  const salesLink = (name: string) => {
+    const on = yesterday.toISOString().slice(0, 10)
+    return may('sales.read') ? (
+      <Link to="/sales" search={{ period: `${on}..${on}` }}>
+        {name}
+      </Link>
+    ) : (
+      name
+    )
+  }
   const figures: readonly Figure[] = [
     ...(last && before
       ? ([
@@ -177,14 +189,14 @@ function Yesterday({ today: { day, days, members, listeners } }: { readonly toda
             ? []
             : ([
                 {
-                  name: 'Money taken',
+                  name: salesLink('Money taken'),
                   yesterday: last.takenMinor,
                   before: before.takenMinor,
                   isMoney: true,
                   isGood: true,
                 },
                 {
-                  name: 'Refunded',
+                  name: salesLink('Refunded'),
                   yesterday: last.refundedMinor,
                   before: before.refundedMinor,
                   isMoney: true,
@@ -194,15 +206,13 @@ function Yesterday({ today: { day, days, members, listeners } }: { readonly toda
       : []),
     ...(may('members.read')
       ? ([
-          { name: 'Members joined', ...members.joined, isGood: true },
-          { name: 'Members left', ...members.left },
-          { name: 'Payments that failed', ...members.failing },
+          { name: membersLink('Members joined', { since: 'yesterday' }), ...members.joined, isGood: true },
+          { name: membersLink('Members left', { state: 'lapsed' }), ...members.left },
+          { name: membersLink('Payments that failed', { state: 'failing' }), ...members.failing },
         ] as const)
       : []),
     { name: 'People who listened', ...listeners, isGood: true },
   ]
-  const yesterday = daysBefore(day, 1)
-  const weekBefore = daysBefore(day, 8)
   return (
     <Section title="Yesterday" note={`against the ${shortDay(weekBefore).long} before`}>
       <div className="today-figures">
@@ -228,6 +238,12 @@ function Yesterday({ today: { day, days, members, listeners } }: { readonly toda
     </Section>
   )
 }
+
+const membersLink = (name: string, search: Readonly<Record<string, string>>) => (
+  <Link to="/members" search={search}>
+    {name}
+  </Link>
+)
 
 const noon = (day: string): Date => new Date(`${day}T12:00:00Z`)
 const daysBefore = (day: string, count: number): Date => new Date(noon(day).getTime() - count * 86_400_000)

@@ -11,6 +11,7 @@ import { becomeMe, useMe } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { makePasskey } from '../../net/passkey.ts'
 import { renew, useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { RecoveryCodes } from '../../session/RecoveryCodes.tsx'
 import { signOutHere } from '../../session/sign-out.ts'
 import { useCeremony } from '../../session/use-passkey.ts'
@@ -146,6 +147,7 @@ function Codes() {
 function NameForm() {
   const { name } = useMe()
   const form = useForm({ defaultValues: { name } })
+  const draft = useFormDraft('your name', form)
   const { write, busy, refusal } = useAct(
     (body: { readonly name: string }) => officeCall('PATCH /api/office/me', { body }),
     {
@@ -154,6 +156,7 @@ function NameForm() {
       done: () => 'Saved.',
       onDone: (me) => {
         becomeMe(me)
+        draft.discard()
         form.reset({ name: me.name })
       },
     },

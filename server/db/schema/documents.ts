@@ -7,7 +7,9 @@ export const documents = pgTable(
   'documents',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    kind: text({ enum: ['home', 'menus', 'faq', 'article', 'interview', 'discussion', 'page'] }).notNull(),
+    kind: text({
+      enum: ['home', 'menus', 'faq', 'article', 'interview', 'discussion', 'page', 'newsletter'],
+    }).notNull(),
     /** The slug; of kinds that exist once, the kind. */
     key: text().notNull(),
     /** As in the draft, for lists. */

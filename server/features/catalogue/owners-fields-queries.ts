@@ -5,7 +5,6 @@ import {
   books,
   bookTags,
   categories,
-  chapters,
   languages,
   publishers,
   type SourceValues,
@@ -15,6 +14,8 @@ import {
 import type { LogbookValue } from '../../db/schema/logbook.ts'
 import { people } from '../../db/schema/people.ts'
 import { bookSeries, series } from '../../db/schema/series.ts'
+import { selectChapters, updateMeasuredLength, writeChapters } from './chapters-queries.ts'
+import type { Chapter } from './chapters.ts'
 import { personOf, publisherOf } from './names.ts'
 import {
   COLUMNS_OF,
@@ -97,11 +98,7 @@ export async function selectFieldValues(db: Db, bookId: number): Promise<FieldVa
     narrators: of('narrator'),
     tags: tagged.map(({ title }) => title),
     series: places,
-    chapters: await db
-      .select({ title: chapters.title, soundId: chapters.soundId, durationMs: chapters.durationMs })
-      .from(chapters)
-      .where(eq(chapters.bookId, bookId))
-      .orderBy(asc(chapters.number)),
+    chapters: (await selectChapters(db, bookId)).map((chapter) => ({ ...chapter })),
   }
 }
 
@@ -110,7 +107,8 @@ export async function writeFieldValues(tx: Transaction, bookId: number, values: 
   const columns: Record<string, LogbookValue> = {}
   for (const [field, value = null] of Object.entries(values)) {
     if (isColumnField(field)) Object.assign(columns, columnsIn(field, value))
-    else if (isListField(field)) Object.assign(columns, await writeList(tx, bookId, field, value))
+    if (field === 'file' && value !== null) columns.deliverable = true
+    if (isListField(field)) Object.assign(columns, await writeList(tx, bookId, field, value))
   }
   await tx
     .update(books)
@@ -124,7 +122,7 @@ async function writeList(
   bookId: number,
   field: ListField,
   value: LogbookValue,
-): Promise<Record<string, number | null>> {
+): Promise<Record<string, LogbookValue>> {
   const name = typeof value === 'string' && value.trim() !== '' ? value.trim() : null
   const names = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
   switch (field) {
@@ -174,24 +172,24 @@ async function writeList(
       return {}
     }
     case 'chapters': {
-      const list = Array.isArray(value) ? value.filter(isObject) : []
-      await tx.delete(chapters).where(eq(chapters.bookId, bookId))
-      if (list.length > 0)
-        await tx.insert(chapters).values(
-          list.map(({ title, soundId, durationMs }, index) => ({
-            bookId,
-            number: index + 1,
-            title: textOf(title),
-            soundId: textOf(soundId),
-            durationMs: Number(durationMs),
-          })),
-        )
-      return {}
+      const list = chaptersIn(value)
+      const before = await selectChapters(tx, bookId)
+      await writeChapters(tx, bookId, list)
+      await updateMeasuredLength(tx, bookId, before, list)
+      return list.length > 0 ? { deliverable: true } : {}
     }
     default:
       return {}
   }
 }
+
+/** As `books.source_values`, the activity log and the field have them. */
+export const chaptersIn = (value: LogbookValue | undefined): Chapter[] =>
+  (Array.isArray(value) ? value.filter(isObject) : []).map(({ title, soundId, durationMs }) => ({
+    title: textOf(title),
+    soundId: textOf(soundId),
+    durationMs: Number(durationMs),
+  }))
 
 const textOf = (value: LogbookValue | undefined): string => (typeof value === 'string' ? value : '')
 

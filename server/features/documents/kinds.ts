@@ -1,11 +1,13 @@
-import type {
-  DocumentKind,
-  FaqContent,
-  HomeContent,
-  MenusContent,
-  PageContent,
-  PieceContent,
+import {
+  type DocumentKind,
+  type FaqContent,
+  type HomeContent,
+  type MenusContent,
+  NewsletterContent,
+  type PageContent,
+  type PieceContent,
 } from '#contract/office/documents.ts'
+import { refused } from '../../http/http-errors.ts'
 import type { DocumentType } from './document-type.ts'
 import { homeType, menusType } from './home-queries.ts'
 import { faqType, pageType } from './page-queries.ts'
@@ -19,6 +21,21 @@ export interface ContentOf {
   readonly interview: PieceContent
   readonly discussion: PieceContent
   readonly page: PageContent
+  readonly newsletter: NewsletterContent
+}
+
+const NOT_PUBLISHED = 'A newsletter is sent, not published.'
+
+/** The shop shows none: its text is a draft that colleagues share until it is sent. */
+const newsletterType: DocumentType<NewsletterContent> = {
+  schema: NewsletterContent,
+  read: async () => ({ content: { markdown: '' }, isShown: false }),
+  write: async () => {
+    throw refused(NOT_PUBLISHED)
+  },
+  missing: async () => [{ field: 'markdown', words: NOT_PUBLISHED }],
+  titleOf: () => 'Newsletter',
+  addressOf: () => '/newsletter-signup',
 }
 
 export const DOCUMENT_TYPES: { readonly [K in DocumentKind]: DocumentType<ContentOf[K]> } = {
@@ -29,4 +46,5 @@ export const DOCUMENT_TYPES: { readonly [K in DocumentKind]: DocumentType<Conten
   interview: pieceType('interview'),
   discussion: pieceType('discussion'),
   page: pageType,
+  newsletter: newsletterType,
 }

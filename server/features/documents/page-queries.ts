@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { faqCategories, faqs, infoPages } from '../../db/schema/pages.ts'
 import { deletePage, dropOtherCategories, writeFaqCategory, writePage } from '../pages/write-queries.ts'
 import { type DocumentType, isBlank } from './document-type.ts'
-import { htmlOf, unknownPictures } from './picture-queries.ts'
+import { htmlOf, missingPictures } from './picture-queries.ts'
 
 export const pageType: DocumentType<PageContent> = {
   schema: PageContent,
@@ -25,10 +25,7 @@ export const pageType: DocumentType<PageContent> = {
       ...(isBlank(title) ? [{ field: 'title', words: 'It needs a title.' }] : []),
       ...(isBlank(body) ? [{ field: 'body', words: 'There’s no text yet.' }] : []),
       ...gaps.map((gap) => ({ field: 'body', words: `Fill the gap “${gap}”.` })),
-      ...(await unknownPictures(db, body)).map((href) => ({
-        field: 'body',
-        words: `The shop doesn’t have the picture “${href}”.`,
-      })),
+      ...(await missingPictures(db, body)),
     ]
   },
   titleOf: ({ title }) => title,

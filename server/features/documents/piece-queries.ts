@@ -1,13 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { PieceContent } from '#contract/office/documents.ts'
+import { type Missing, PieceContent } from '#contract/office/documents.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { bookEditorial, editorialAuthors } from '../../db/schema/editorial.ts'
+import { covers, mediaFiles } from '../../db/schema/media.ts'
 import type { EditorialKind } from '../editorial/queries.ts'
 import { findOrInsertTerm, hideItem, selectItem, writeItem } from '../editorial/write-queries.ts'
 import { type DocumentType, isAddress, isBlank } from './document-type.ts'
-import { htmlOf, unknownPictures } from './picture-queries.ts'
+import { htmlOf, missingPictures } from './picture-queries.ts'
 
 const PATHS = { article: 'articles', interview: 'interviews', discussion: 'discussions' } as const
 
@@ -170,16 +171,14 @@ async function missingOf(db: Db, kind: EditorialKind, content: PieceContent) {
   return [
     ...(isBlank(title) ? [{ field: 'title', words: 'It needs a title.' }] : []),
     ...(isBlank(body) ? [{ field: 'body', words: 'There’s no text yet.' }] : []),
-    ...(await unknownPictures(db, body)).map((href) => ({
-      field: 'body',
-      words: `The shop doesn’t have the picture “${href}”.`,
-    })),
+    ...(await missingPictures(db, body)),
     ...(isBlank(shortDescription) && isBlank(summary)
       ? [{ field: 'shortDescription', words: 'Lists show a line under the title.' }]
       : []),
     ...(author === null && !hideAuthor && kind !== 'discussion'
       ? [{ field: 'author', words: 'Say who wrote it, or hide the author.' }]
       : []),
+    ...(await missingMedia(db, content)),
     ...(pictureId !== null && isBlank(altText)
       ? [{ field: 'altText', words: 'Describe the picture for people who can’t see it.' }]
       : []),
@@ -190,5 +189,17 @@ async function missingOf(db: Db, kind: EditorialKind, content: PieceContent) {
     ...content.books
       .filter((slug) => !known.has(slug))
       .map((slug) => ({ field: 'books', words: `The shop has no title “${slug}”.` })),
+  ]
+}
+
+/** A draft can name what was swept since. */
+async function missingMedia(db: Db, { pictureId, audioId }: PieceContent): Promise<Missing[]> {
+  const [picture] =
+    pictureId === null ? [true] : await db.select().from(covers).where(eq(covers.id, pictureId))
+  const [sound] =
+    audioId === null ? [true] : await db.select().from(mediaFiles).where(eq(mediaFiles.sha256, audioId))
+  return [
+    ...(picture ? [] : [{ field: 'pictureId', words: 'The shop doesn’t have its picture any more.' }]),
+    ...(sound ? [] : [{ field: 'audioId', words: 'The shop doesn’t have its recording any more.' }]),
   ]
 }

@@ -63,6 +63,8 @@ async function answersOf(shop: Shop, { kind, key }: DocumentName, visitor: Visit
           wholeList('MenuEntry', '/api/search_menu_entries', await menuOf(shop, 'search')),
         ],
       ])
+    case 'newsletter':
+      return new Map()
     case 'home': {
       const who = await reader()
       const home = await homeContent(shop)

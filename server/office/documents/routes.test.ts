@@ -4,6 +4,7 @@ import type {
   FaqContent,
   HomeContent,
   MenusContent,
+  NewsletterContent,
   OfficeDocument,
   PageContent,
   PieceContent,
@@ -277,6 +278,25 @@ test('OFFICE-44: questions and menus are ordered, hidden and published as a whol
   await act('menus/menus', 'publish', { version: good.version })
   const entries = (await publicly('/api/menu_entries')).json()['hydra:member']
   expect(entries.map(({ title }: { title: string }) => title)).toEqual(['Browse'])
+})
+
+test('OFFICE-76: a newsletter’s draft is in the shop, so a colleague goes on with it; the next one keeps it in the history', async () => {
+  const name = 'newsletter/newsletter'
+  const { content, version } = await open<NewsletterContent>(name)
+  expect([content.markdown, version]).toEqual(['', 0])
+  expect((await save(hana, name, { markdown: '# Peat' }, 0)).statusCode).toBe(200)
+  const theirs = (await wilf.ask('GET', at(name))).json()
+  expect([theirs.content.markdown, theirs.savedBy]).toEqual(['# Peat', 'Hana Brodie'])
+  expect((await save(wilf, name, { markdown: '# Peat\n\nWet.' }, 1)).statusCode).toBe(200)
+  expect((await save(hana, name, { markdown: '# Turf' }, 1)).statusCode).toBe(409)
+
+  expect((await hana.ask('DELETE', `${at(name)}/draft`)).json().content.markdown).toBe('')
+  const { versions } = (await hana.ask('GET', `${at(name)}/versions`)).json()
+  const restored = await act(name, 'restore', { id: versions[0].id, version: 3 })
+  expect(restored.json().content.markdown).toBe('# Peat\n\nWet.')
+  const publish = await act(name, 'publish', { version: 4 })
+  expect([publish.statusCode, reason(publish)]).toEqual([422, 'A newsletter is sent, not published.'])
+  expect((await act(name, 'retire')).statusCode).toBe(422)
 })
 
 test('a draft of the wrong shape and a document that isn’t there are refused', async () => {

@@ -28,9 +28,16 @@ export async function firstSteps(shop: Shop, { role, staffId }: StaffCaller) {
   return steps.every(({ isDone }) => isDone) ? [] : steps
 }
 
+/** Where the office has the remedy; other checks say theirs, which is on the server. */
+const HELP: Readonly<Record<string, string>> = {
+  name: 'Its name, its colours and a logo, on every page and in every email.',
+  title: 'Drop a folder, and set a price.',
+  pages: 'An imprint, terms and privacy. Each says what is still to fill in.',
+}
+
 const step = (id: string, title: string, { problems }: Result) => ({
   id,
   title,
   isDone: problems.length === 0,
-  help: problems[0] ? inOneLine(problems[0]) : '',
+  help: problems[0] ? (HELP[id] ?? inOneLine(problems[0])) : '',
 })

@@ -122,3 +122,18 @@ test('an expired session and the next login don’t interrupt playback', async (
   becomeUser(anna, null)
   expect(heard()).toMatchObject({ status: 'playing', title: book })
 })
+
+test('a device knows before the first paint that its user is a member, and forgets it with the membership or the user', () => {
+  const isKnown = () => [localStorage.getItem('member'), document.documentElement.dataset.member]
+  const member = { ...anna, currentSubscription: { plan: 4 } } as never
+  becomeUser(anna, member)
+  expect(isKnown()).toEqual(['1', ''])
+  // Offline nothing is known of the membership.
+  becomeUser(anna, null)
+  expect(isKnown()).toEqual(['1', ''])
+  becomeUser(anna, { ...anna, currentSubscription: null } as never)
+  expect(isKnown()).toEqual([null, undefined])
+  becomeUser(anna, member)
+  becomeVisitor()
+  expect(isKnown()).toEqual([null, undefined])
+})

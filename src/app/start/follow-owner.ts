@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { EVERYONES_OWN, ownKey } from '#features/query-keys.ts'
 import type { LengthsOf } from '#sync/follow-server.ts'
+import { localStore } from '#storage/page-storage.ts'
 import { admit, readRemovals } from '#storage/removals.ts'
 import { forgetPersonalAnswers, type PageMessage } from '#storage/messages.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
@@ -10,7 +11,7 @@ import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { lastPlayedChapterTitle } from '#features/player/last-played.ts'
 import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
-import { currentOwner, currentSession, useSession } from '#session/store.ts'
+import { currentOwner, currentSession, type SessionState, useSession } from '#session/store.ts'
 import { forgetPolite } from '#ui/announce.ts'
 import { untilLoaded } from '#ui/lazy-part.tsx'
 import { forgetToasts } from '#ui/toast.ts'
@@ -21,6 +22,7 @@ import { forgetToasts } from '#ui/toast.ts'
  */
 export function followOwner(queryClient: QueryClient): void {
   followRemovals()
+  followMembership()
   void import('./follow-contact.ts').then(({ followContact }) => followContact())
   // Load the library with the login (SESS-14), so that the service worker stores it for offline use.
   const loadShelf = (ownerUuid: string) => {
@@ -111,4 +113,19 @@ export function followWorker(
     if (data?.type === 'SHELF_RENEWED')
       void queryClient.invalidateQueries({ queryKey: ownKey(data.ownerUuid, 'library') })
   })
+}
+
+/** The key is known to index.html: pages are sent as a visitor's, and a member's device lays them out as a member's. */
+const MEMBER = 'member'
+
+function followMembership(): void {
+  const store = ({ ready, status, user }: SessionState) => {
+    if (!ready || (status === 'user' && user === null)) return
+    const isMember = user?.currentSubscription != null
+    if (isMember) localStore.setItem(MEMBER, '1')
+    else localStore.removeItem(MEMBER)
+    document.documentElement.toggleAttribute('data-member', isMember)
+  }
+  store(useSession.getState())
+  useSession.subscribe(store)
 }

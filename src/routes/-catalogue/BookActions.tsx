@@ -1,23 +1,19 @@
 import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { track } from '#features/analytics/track.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { offerOf } from '#features/bag/model.ts'
-import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
+import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
+import { useNoPaymentsYet } from '#features/checkout/queries.ts'
 import { listenTo } from '#features/player/lazy.ts'
-import { currentSession, useSession } from '#session/store.ts'
+import { currentSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { lazyPart } from '#ui/lazy-part.tsx'
 import { useLogInFirst } from '#app/pop-ups/authentication.ts'
 import { NoPaymentsYet } from '#routes/-layout/SaleNotes.tsx'
 import { OwnedActions } from './OwnedBook.tsx'
-
-/** Only for accounts with a saved card. */
-const BuyNow = lazyPart(() => import('#features/checkout/BuyNow.tsx'), 'BuyNow')
 
 interface BookActionsProps {
   book: Book
@@ -29,14 +25,12 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
   const logIn = useLogInFirst()
   const costs = ['buy', 'claim'].includes(offerOf(book))
   const closed = useNoPaymentsYet() && costs
-  const unsold = useUnsoldCountry()
-  const card = useSession(({ user }) => user?.savedCard)
-  const buysNow = card !== undefined && offerOf(book) === 'buy' && !closed && !unsold
+  const hasCard = useCardFor(book) !== undefined
   const buy = (
     <BuyButton
       key={`${book.entityType}/${book.slug}`}
       book={book}
-      quiet={buysNow}
+      quiet={hasCard}
       onLogInFirst={logIn}
       onAdded={(added) => void track((events) => events.addToCart(priced(added, isPremium())))}
     />
@@ -50,11 +44,7 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
     ]
   // A book that can't be bought here may still have a sample; the server decides (BOOK-23).
   return [
-    buysNow && (
-      <Suspense key="now">
-        <BuyNow key={book.slug} book={book} card={card} />
-      </Suspense>
-    ),
+    <OnePress key="now" book={book} />,
     buy,
     book.sample ? <SampleButton key="sample" book={book} /> : null,
     closed && <PaidByCodes key="closed" />,

@@ -96,7 +96,7 @@ export function Unknown({ own, tall = false }: { own: Own; tall?: boolean }) {
   if (!own.failed)
     return (
       <div className={styles.media} aria-busy="true">
-        <Skeleton width={tall ? '100%' : 210} height={tall ? 110 : 48} />
+        <Skeleton width={tall ? '100%' : 210} height={tall ? 'var(--bar)' : 48} />
       </div>
     )
   return (
@@ -129,7 +129,12 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
   const plan = all[ids.find((id) => all[id].sold) ?? ids[0]]
   const tone = onTitle ? 'title' : 'page'
   return (
-    <section className={styles.block} data-on-title={onTitle ? '' : undefined} aria-labelledby="members">
+    <section
+      className={styles.block}
+      data-on-title={onTitle ? '' : undefined}
+      data-visitor={signedIn ? undefined : ''}
+      aria-labelledby="members"
+    >
       <Display as="h2" size="sm" id="members">
         The {what} is for members
       </Display>

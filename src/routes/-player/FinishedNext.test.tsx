@@ -13,7 +13,8 @@ import { usePlayer } from '#features/player/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { becomeUser, becomeVisitor } from '#session/store.ts'
+import type { User } from '#contract/account.ts'
+import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { listOf, shopAnswers } from '#tests/support/app.tsx'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { renderInApp, stagePlayer } from '#tests/support/player-screen.tsx'
@@ -98,6 +99,39 @@ test('the end of a book leads to the library or the downloads, and to samples of
   expect(way(/^Back to your library/)).toBe('/library')
   act(() => useDownloadsStore.setState({ ready: true, byTitle: new Map([downloaded(ENDED)]) }))
   expect(way(/^Your downloads.*This one can go, 12 MB/)).toBe('/downloads')
+})
+
+test('paying: with a saved card, one press buys the next of the series at the end of a book', async () => {
+  const about = { '@id': '/api/series/1', '@type': 'Series', id: 1, slug: 'salt', title: 'Salt' } as const
+  const series = { ...about, number: '1', last: 2 }
+  const next = aBook(2, { inLibrary: false })
+  const inOrder = [
+    { number: '1', comesOut: null, audioBook: { ...aBook(1), slug: ENDED, inLibrary: true } },
+    { number: '2', comesOut: null, audioBook: next },
+  ]
+  shopAnswers({
+    '/api/libraries': listOf([
+      {
+        uuid: 'e1',
+        addedAt: '2026-01-01T00:00:00Z',
+        chapterSeconds: [600],
+        audioBook: aTitle({ slug: ENDED, series: [series] }),
+        eBook: null,
+      },
+    ]),
+    [`/api/audio_books/${ENDED}/tag_related`]: listOf([]),
+    '/api/series/salt': { ...series, inOrder },
+    '/api/payment_settings': { publishableKey: 'pk_test_1' },
+  })
+  await atTheEnd()
+  const owner = { uuid: currentSession().owner!.uuid, firstName: 'Rosa', fullName: 'Rosa Lind' }
+  const savedCard = { id: crypto.randomUUID(), brand: 'visa', last4: '4242' }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the screen reads nothing else of the user
+  act(() => becomeUser(owner, { ...owner, currentSubscription: null, savedCard } as unknown as User))
+  const offer = within(await screen.findByRole('region', { name: next.title }))
+  expect(
+    await offer.findByRole('button', { name: `Buy now, £${next.price} · Visa ending 4242` }),
+  ).toBeTruthy()
 })
 
 test('the end of a book counts down to the title that plays next, which can be played now or declined', async () => {

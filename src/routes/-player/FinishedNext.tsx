@@ -13,6 +13,7 @@ import { coverOf, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { relatedQuery } from '#features/catalogue/queries.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
+import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
 import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useQueue } from '#features/queue/use-lists.ts'
@@ -277,18 +278,28 @@ function NextUp({ slug, after, fallback }: NextUpProps) {
   )
 }
 
-const Offer = ({ series, book, why }: NonNullable<ReturnType<typeof useSeriesOffer>>) => (
-  <NextBand
-    entry={{ picture: coverOf(book), source: book }}
-    label={`Next in ${series}`}
-    title={book.title}
-    facts={`${why}, ${price(toMinor(book.price))}. Not in your library yet.`}
-  >
-    <LinkButton to="/audiobooks/$slug" params={{ slug: book.slug }} tone="title" tall>
-      See {book.title}
-    </LinkButton>
-  </NextBand>
-)
+function Offer({ series, book, why }: NonNullable<ReturnType<typeof useSeriesOffer>>) {
+  const hasCard = useCardFor(book) !== undefined
+  return (
+    <NextBand
+      entry={{ picture: coverOf(book), source: book }}
+      label={`Next in ${series}`}
+      title={book.title}
+      facts={`${why}, ${price(toMinor(book.price))}. Not in your library yet.`}
+    >
+      <OnePress book={book} />
+      <LinkButton
+        to="/audiobooks/$slug"
+        params={{ slug: book.slug }}
+        look={hasCard ? 'quiet' : 'solid'}
+        tone="title"
+        tall
+      >
+        See {book.title}
+      </LinkButton>
+    </NextBand>
+  )
+}
 
 interface Shelf {
   /** The titles that can be opened now: offline, only downloads. */

@@ -2,6 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { User } from '#contract/account.ts'
 import { playerPorts } from '#app/player-ports.ts'
 import { installPlayer } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
@@ -43,6 +44,18 @@ test('the end of a sample shows the price and the remaining length, a button for
   expect(screen.getByRole('button', { name: 'Add to bag' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Hear the sample again' }))
   await soon(() => expect(screen.queryByText('End of the sample')).toBeNull())
+})
+
+test('paying: with a saved card, one press at the end of a sample buys the book', async () => {
+  const owner = { uuid: crypto.randomUUID(), firstName: 'Nell', fullName: 'Nell Hart' }
+  const savedCard = { id: crypto.randomUUID(), brand: 'visa', last4: '4242' }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the screen reads nothing else of the user
+  becomeUser(owner, { ...owner, currentSubscription: null, savedCard } as unknown as User)
+  await heardToItsEnd()
+  expect(
+    await screen.findByRole('button', { name: `Buy now, £${book.price} · Visa ending 4242` }),
+  ).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Add to bag' })).toBeTruthy()
 })
 
 test('an owner is not sold the book at the end of its sample, but plays it', async () => {

@@ -10,6 +10,7 @@ import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { BookPrice } from '#features/catalogue/BookPrice.tsx'
 import { lengthOf } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
 import { listenTo } from '#features/player/lazy.ts'
 import type { Playable } from '#features/player/model.ts'
 import { usePlayer } from '#features/player/store.ts'
@@ -79,6 +80,7 @@ export function SampleEnd({ title, onMinimise }: SampleEndProps) {
 function Offer({ book }: { book: Book }) {
   const logIn = useLogInFirst()
   const navigate = useNavigate()
+  const hasCard = useCardFor(book) !== undefined
   const { slug } = book
   if (book.inLibrary)
     return (
@@ -102,9 +104,11 @@ function Offer({ book }: { book: Book }) {
     <>
       <BookPrice book={book} />
       <div className={styles.offer}>
+        <OnePress book={book} />
         <BuyButton
           key={slug}
           book={book}
+          quiet={hasCard}
           onLogInFirst={logIn}
           onAdded={(added) => void track((events) => events.addToCart(priced(added, isPremium())))}
         />

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import type { User } from '#contract/account.ts'
+import type { BookCard } from '#contract/catalogue.ts'
+import { offerOf } from '#features/bag/model.ts'
+import { useSession } from '#session/store.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { paymentSettingsQuery } from './queries.ts'
+
+/** Only for accounts with a saved card. */
+const BuyNow = lazyPart(() => import('./BuyNow.tsx'), 'BuyNow')
+
+/** The saved card that buys this title with one press; undefined if it can't be bought like this. */
+export function useCardFor(book: BookCard): User['savedCard'] {
+  const user = useSession((state) => state.user)
+  const card = offerOf(book) === 'buy' ? user?.savedCard : undefined
+  const { data } = useQuery({ ...paymentSettingsQuery(), enabled: card !== undefined })
+  const isSoldTo = (country: string | null | undefined) =>
+    !country || data?.sells?.to.includes(country) !== false
+  const isOpen = data?.publishableKey !== null && isSoldTo(user?.countryCode) && isSoldTo(data?.sells?.from)
+  return isOpen ? card : undefined
+}
+
+/** "Buy now" for an account with a saved card, otherwise nothing. */
+export function OnePress({ book }: { book: BookCard }) {
+  const card = useCardFor(book)
+  return (
+    card && (
+      <Suspense>
+        <BuyNow key={book.slug} book={book} card={card} />
+      </Suspense>
+    )
+  )
+}

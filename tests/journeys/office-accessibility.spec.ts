@@ -1,0 +1,57 @@
+// Covers: office, ui
+import type { APIRequestContext } from '@playwright/test'
+import { expectAccessibleScreen } from '#tests/support/accessible.ts'
+import { expect, type Shop, test } from '#tests/support/journey.ts'
+import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+import { OFFICE_SCREENS, type OfficeThings } from '#tests/support/office-screens.ts'
+
+test('OFFICE-78: every screen of the office passes axe on a phone by day and on a desktop by night, and nothing is wider than the window', async ({
+  shop,
+  device,
+}) => {
+  const page = await withFingerprint(await device())
+  await joinOffice(page, await linkToOffice(shop, 'vera@screens.example', 'owner'), 'Vera Quist')
+  const things = await officeThings(shop, page.request)
+  // Each screen is looked at, so that one run names all that is wrong.
+  const wrong: string[] = []
+  for (const { route, at } of OFFICE_SCREENS) {
+    const path = at?.(things) ?? route
+    await test.step(path, async () => {
+      await page.goto(officeUrl(shop, path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      await expect(page.getByText(/^Loading /)).toHaveCount(0)
+      await expectAccessibleScreen(page).catch((error: Error) => wrong.push(error.message))
+      for (const width of [390, 768, 1680]) {
+        await page.setViewportSize({ width, height: 800 })
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        if (over > 0) wrong.push(`${path} is ${over} px too wide at ${width} px`)
+      }
+    })
+  }
+  expect(wrong).toEqual([])
+})
+
+async function officeThings(shop: Shop, request: APIRequestContext): Promise<OfficeThings> {
+  const ask = async (path: string) => {
+    const answer = await request.get(officeUrl(shop).replace('/office', `/api/office${path}`))
+    if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
+    return answer.json()
+  }
+  const [orders, people, titles, team, journal, unsent, cards] = await Promise.all(
+    ['/orders', '/people?words=giftee', '/titles', '/team', '/journal', '/emails/unsent', '/cards'].map(ask),
+  )
+  const person = people.rows[0].id
+  return {
+    order: orders.rows[0].number,
+    person,
+    personEmail: (await ask(`/people/${person}`)).emails[0].id,
+    slug: titles.rows[0].slug,
+    titles: `${titles.rows[0].id},${titles.rows[1].id}`,
+    batch: cards.batches[0].id,
+    bookshop: cards.bookshops[0].slug,
+    staff: team.people[0].id,
+    piece: `${journal.rows[0].kind}/${journal.rows[0].key}`,
+    unsent: unsent.emails[0].id,
+  }
+}
