@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { deflateRaw } from 'node:zlib'
 import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
 import type { Database } from '#server/db/open.ts'
+import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import type { AlignmentReport } from '#server/db/schema/in-step.ts'
 import { type MediaStore, MissingMedia } from '#server/integrations/media/media-store.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
@@ -32,6 +33,8 @@ export interface Analysing {
   readonly onProgress?: (what: string, share: number) => void
   /** Also what is analysed already. */
   readonly again?: boolean
+  /** As in `os.setPriority`; by default only CPU time that listeners leave. */
+  readonly priority?: number
 }
 
 /** Each chapter is stored as soon as it is done. Returns the number of chapters and samples that were analysed. */
@@ -58,6 +61,8 @@ export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse):
       await analyseSound(analysing, title, sound, { folder, text, sentences })
       done++
     }
+    // The public answer of the sample is cached.
+    if (done > 0) await notifyInstances(analysing.db)
     return done
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -116,7 +121,7 @@ async function analyseSound(
   { sha256, extension, number }: SoundToAnalyse,
   { folder, text, sentences }: Together,
 ): Promise<void> {
-  const { db, media, onProgress, signal } = analysing
+  const { db, media, onProgress, signal, priority = 19 } = analysing
   const what =
     number === 0 ? `${title.title}, sample` : `${title.title}, chapter ${number} of ${title.chapters.length}`
   onProgress?.(what, 0)
@@ -125,6 +130,7 @@ async function analyseSound(
   const task: AnalysisTask = {
     sound,
     extension,
+    priority,
     scratch: join(folder, 'speech'),
     text:
       text === null || text instanceof UnreadableText

@@ -12,6 +12,7 @@ import { spokenWords } from './text/spoken-words.ts'
 export interface AnalysisTask {
   readonly sound: string
   readonly extension: string
+  readonly priority: number
   /** A path for the decoded speech; the caller removes it. */
   readonly scratch: string
   readonly text: TaskText | null
@@ -37,14 +38,13 @@ export type AnalysisMessage =
   /** The file itself is the reason. */
   | { readonly cannotDecode: string }
 
-// Only use CPU time that listeners leave. On Linux a priority applies to the calling thread; elsewhere it would slow
-// down the whole process.
-if (process.platform === 'linux') setPriority(19)
-
 const say = (message: AnalysisMessage) => parentPort!.postMessage(message)
 
 try {
-  say({ result: await analyse(workerData as AnalysisTask) })
+  const task: AnalysisTask = workerData
+  // On Linux a priority applies to the calling thread; elsewhere it would slow down the whole process.
+  if (process.platform === 'linux') setPriority(task.priority)
+  say({ result: await analyse(task) })
 } catch (error) {
   if (!(error instanceof CannotDecode)) throw error
   say({ cannotDecode: error.message })

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
 
-/** Increase this when the analysis changes what it finds, so that everything is analysed again. */
+/** Increase this when the analysis changes what it finds, so that the next run does everything again. */
 export const ANALYSIS_VERSION = 1
 
 export interface SoundToAnalyse {
@@ -48,21 +48,6 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
       left join languages l on l.id = b.language_id
     where b.format = 'audio_book' and b.slug = ${slug}`)
   return rows[0]
-}
-
-/** Titles with a sound that was not analysed, or not aligned with the text of the same work. */
-export async function selectTitlesDue(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await db.execute<{ slug: string }>(sql`
-    select b.slug from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
-    where b.format = 'audio_book' and exists (
-      select from (select sound_id from chapters where book_id = b.id union all
-          select b.sample_id where b.sample_id is not null and e.file_id is not null) sounds
-        left join sound_analyses s on s.sound_id = sounds.sound_id and s.version = ${ANALYSIS_VERSION}
-        left join alignments a on a.sound_id = sounds.sound_id and a.text_id = e.file_id
-          and a.version = ${ANALYSIS_VERSION}
-      where s.sound_id is null or (e.file_id is not null and a.sound_id is null))
-    order by b.id desc limit ${limit}`)
-  return rows.map(({ slug }) => slug)
 }
 
 export async function storeSoundAnalysis(db: Db, row: typeof soundAnalyses.$inferInsert): Promise<void> {

@@ -99,12 +99,7 @@ async function start(config: Config): Promise<void> {
     importer: async () => (await import('#importer/uploads.ts')).importer,
     ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
   })
-  const stopJobs =
-    config.role === 'web'
-      ? async () => undefined
-      : await startJobs(shop, {
-          analyse: async (signal) => (await import('#analysis/analyse-due.ts')).analyseDue(shop, signal),
-        })
+  const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
   const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({
     app,

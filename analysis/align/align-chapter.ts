@@ -1,6 +1,5 @@
-import type { SentenceTime } from '#contract/calculations/in-step.ts'
 import { FRAMES_PER_SECOND, quietStretches, type Stretch } from '../sound/levels.ts'
-import type { Aligner, Line, Placement } from './aligner.ts'
+import type { Aligner, Line, PlacedLine, Placement } from './aligner.ts'
 import { estimateBetween, spokenFrames } from './estimate.ts'
 
 export interface ChapterLine extends Line {
@@ -13,10 +12,6 @@ export interface ChapterSound {
   readonly levels: Uint8Array
   /** 16 kHz, between two times in hundredths of a second. */
   readonly speech: (start: number, end: number) => Promise<Float32Array>
-}
-
-export interface PlacedLine extends SentenceTime {
-  readonly id: number
 }
 
 export interface ChapterAlignment {
@@ -35,6 +30,12 @@ const PIECE = 240 * FRAMES_PER_SECOND
 const LEAD_IN_PIECE = 45 * FRAMES_PER_SECOND
 /** A right sentence scores about -0.1, with noise -0.2; another one below -0.35. */
 const TRUSTED_SCORE = -0.28
+/** First words that are stretched over other speech fit worse than this; right ones do in one sentence of a hundred. */
+const TRUSTED_OPENING = 0.8
+/** Sentences of fewer words fit by chance. */
+const SHORT_WORDS = 4
+/** Hundredths of a second of speech between two sentences that may be a breath. */
+const BREATH = FRAMES_PER_SECOND / 2
 /** Pieces in a row without a trusted sentence before the chapter counts as another text. */
 const LOST_AT_MOST = 4
 /** More lines than a piece can hold, because some may not be spoken. */
@@ -101,7 +102,7 @@ export async function alignChapter(
 function trustedRun(placements: readonly Placement[], candidates: readonly Line[]): Placement[] {
   const sizes = new Map(candidates.map(({ id, spoken }) => [id, spoken.length]))
   const fits = placements.map(({ id, score }) => score >= TRUSTED_SCORE && sizes.get(id) !== undefined)
-  const isShort = (index: number) => (sizes.get(placements[index]!.id) ?? 0) < 4
+  const isShort = (index: number) => (sizes.get(placements[index]!.id) ?? 0) < SHORT_WORDS
   const run: Placement[] = []
   for (let index = 0; index < placements.length; index++) {
     // Two or three words fit by chance; they count only next to a sentence that fits.
@@ -127,19 +128,30 @@ function completed(
   const skipped: number[] = []
   let extra = 0
   let before: Placement | undefined
-  for (const each of trusted) {
-    const between = before ? lines.slice(indexOf.get(before.id)! + 1, indexOf.get(each.id)) : []
-    const gap = spokenFrames(levels, before?.end ?? 0, each.start)
+  const gaps = [...trusted, undefined].map((each, index) => {
+    const previous = trusted[index - 1]
+    return {
+      spoken: spokenFrames(levels, previous?.end ?? 0, each?.start ?? levels.length),
+      lines: previous && each ? lines.slice(indexOf.get(previous.id)! + 1, indexOf.get(each.id)) : [],
+    }
+  })
+  const isClosed = (index: number) => gaps[index]!.spoken <= BREATH && gaps[index]!.lines.length === 0
+  for (const [index, each] of trusted.entries()) {
+    const { spoken: gap, lines: between } = gaps[index]!
     const needed = lengthOf(between) * pace
     // As much speech as the missing lines need: they are there, somewhere.
     if (before && between.length > 0 && gap > needed * 0.5)
       placed.push(...estimateBetween(between, before.end, each.start, levels))
     else {
       skipped.push(...between.map(({ id }) => id))
-      if (gap > FRAMES_PER_SECOND / 2) extra += gap
+      if (gap > BREATH) extra += gap
     }
+    const isShort = lines[indexOf.get(each.id)!]!.spoken.length < SHORT_WORDS
     // The first word may have swallowed some of what the text lacks, unless it follows a pause.
-    const isCertain = gap <= FRAMES_PER_SECOND / 2 || pauses.some(({ end }) => end === each.start)
+    const isCertain =
+      each.opening >= TRUSTED_OPENING &&
+      (gap <= BREATH || pauses.some(({ end }) => end === each.start)) &&
+      (!isShort || (isClosed(index) && isClosed(index + 1)))
     placed.push({ id: each.id, start: each.start, end: each.end, isCertain })
     before = each
   }

@@ -1,4 +1,5 @@
-import type { SpokenWord } from '../text/spoken-words.ts'
+import type { SentenceTime } from '#contract/calculations/in-step.ts'
+import type { SpokenWord } from '../text/number-words.ts'
 
 /** A sentence of the text, in the order of reading. */
 export interface Line {
@@ -14,8 +15,15 @@ export interface Placement {
   readonly end: number
   /** How well sound and words fit: about -0.1 for the right sentence, below -0.3 for another one. */
   readonly score: number
+  /** How well the worst of its first words fits, from 0 to 1. They are stretched over speech that the text lacks. */
+  readonly opening: number
   /** Words that fit badly. */
   readonly doubtful: readonly string[]
+}
+
+/** The result for a sentence: placed by an aligner, or estimated. */
+export interface PlacedLine extends SentenceTime {
+  readonly id: number
 }
 
 export interface AlignOptions {

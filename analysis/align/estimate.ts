@@ -1,4 +1,4 @@
-import type { PlacedLine } from './align-chapter.ts'
+import type { PlacedLine } from './aligner.ts'
 
 /** Louder than the pauses of most recordings, softer than any vowel. */
 const SPEECH_DB = 42

@@ -27,6 +27,7 @@ export const canAlign = (language: string): boolean => modelFor(language) !== un
 /** How likely speech that is not in the text must be, compared with the text. */
 const LEAD_IN_WEIGHT = 0.001
 const DOUBTFUL = 0.5
+const OPENING_WORDS = 6
 const PRONUNCIATIONS_AT_MOST = 8
 
 /**
@@ -176,6 +177,7 @@ function placementsIn(segments: readonly Segment[], lines: readonly Line[]): Pla
       start: Math.round(words[0]!.b * 100),
       end: Math.round((last.b + last.d) * 100),
       score: words.reduce((sum, { p }) => sum + Math.log(Math.max(p, 1e-6)), 0) / Math.max(seconds, 0.01),
+      opening: Math.min(...words.slice(0, OPENING_WORDS).map(({ p }) => p)),
       doubtful: words.filter(({ p }) => p < DOUBTFUL).map(({ t }) => t.replace(/\(\d+\)$/, '')),
     }
   })

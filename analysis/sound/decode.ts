@@ -25,8 +25,9 @@ async function* decodeMp3(path: string): AsyncGenerator<SoundBlock> {
   await decoder.ready
   let hasSound = false
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: PIECE })) {
-      const { channelData, samplesDecoded, sampleRate } = decoder.decode(piece as Buffer)
+    const pieces: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: PIECE })
+    for await (const piece of pieces) {
+      const { channelData, samplesDecoded, sampleRate } = decoder.decode(piece)
       const [left, right = left] = channelData
       if (!left || samplesDecoded === 0) continue
       hasSound = true
@@ -35,7 +36,7 @@ async function* decodeMp3(path: string): AsyncGenerator<SoundBlock> {
   } finally {
     decoder.free()
   }
-  if (!hasSound) throw new CannotDecode('has no sound that can be decoded')
+  if (!hasSound) throw new CannotDecode('cannot be decoded')
 }
 
 /** What audiobooks are usually made at; ffmpeg converts other rates. */
@@ -54,8 +55,9 @@ async function* decodeByFfmpeg(path: string): AsyncGenerator<SoundBlock> {
   ended.catch(() => undefined)
   let rest = Buffer.alloc(0)
   try {
-    for await (const piece of child.stdout) {
-      const bytes = Buffer.concat([rest, piece as Buffer])
+    const pieces: AsyncIterable<Buffer> = child.stdout
+    for await (const piece of pieces) {
+      const bytes = Buffer.concat([rest, piece])
       const frames = Math.floor(bytes.length / 8)
       rest = bytes.subarray(frames * 8)
       if (frames > 0) yield split(bytes, frames)
@@ -63,9 +65,9 @@ async function* decodeByFfmpeg(path: string): AsyncGenerator<SoundBlock> {
   } finally {
     child.kill()
   }
-  const [code] = (await ended.catch(() => [-1])) as [number | null]
+  await ended.catch(() => undefined)
   if (failure?.code === 'ENOENT') throw new CannotDecode('is not MP3, and ffmpeg is not installed')
-  if (code !== 0)
+  if (child.exitCode !== 0)
     throw new CannotDecode(`cannot be decoded: ${said.trim().slice(0, 200) || failure?.message}`)
 }
 

@@ -1,4 +1,5 @@
-import type { SpokenWord } from './spoken-words.ts'
+/** Each word of a sentence as alternatives, and each alternative as the words that a narrator says. */
+export type SpokenWord = readonly (readonly string[])[]
 
 const SMALL =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -20,14 +21,15 @@ export function numberWords(given: string): SpokenWord {
   const isOrdinal = /(?:st|nd|rd|th)$/.test(given)
   const [whole = '', fraction] = given.replaceAll(/,|(?:st|nd|rd|th)$/g, '').split('.')
   const value = Number(whole)
-  if (!(value < 1_000_000)) return [[...whole].map((digit) => SMALL[Number(digit)]!)]
+  if (!(value < 1_000_000)) return [digits(whole)]
   const ways = [cardinal(value)]
   if (value >= 1100 && value < 2100 && value % 1000 >= 10) ways.push(year(value))
   if (value >= 100 && String(value).startsWith('1')) ways.push(['a', ...cardinal(value).slice(1)])
-  if (fraction)
-    return ways.map((words) => [...words, 'point', ...[...fraction].map((digit) => SMALL[Number(digit)]!)])
+  if (fraction) return ways.map((words) => [...words, 'point', ...digits(fraction)])
   return isOrdinal ? ways.map((words) => [...words.slice(0, -1), ordinal(words.at(-1)!)]) : ways
 }
+
+const digits = (given: string): string[] => given.split('').map((digit) => SMALL[Number(digit)]!)
 
 function cardinal(value: number): string[] {
   if (value < 20) return [SMALL[value]!]

@@ -1,7 +1,4 @@
-import { numberWords } from './number-words.ts'
-
-/** Each word of a sentence as alternatives, and each alternative as the words that a narrator says. */
-export type SpokenWord = readonly (readonly string[])[]
+import { numberWords, type SpokenWord } from './number-words.ts'
 
 const WORD = /\p{L}[\p{L}\p{M}]*(?:['’][\p{L}\p{M}]+)*|\d[\d,.]*\d(?:st|nd|rd|th)?|\d(?:st|nd|rd|th)?/gu
 

@@ -3,7 +3,6 @@ import { BACKUP_JOB, backUpIfDue } from './backup-job.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
-import { CATALOGUE_CHANGED } from '../features/catalogue/queries.ts'
 import { closeAccountsAtProvider, reconcileInTurn } from '../features/checkout/reconcile-payments.ts'
 import { followContent } from '../features/documents/follow-content.ts'
 import { followEvents } from '../features/provider-events/follow-events.ts'
@@ -21,12 +20,7 @@ import { cleanUp } from './clean-up.ts'
 import { selectRestoration } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
-/** Work of modules that the server does not import; main.ts passes it in. */
-interface OtherWork {
-  readonly analyse?: (signal: AbortSignal) => Promise<unknown>
-}
-
-export async function startJobs(shop: Shop, { analyse }: OtherWork = {}): Promise<() => Promise<void>> {
+export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
@@ -147,14 +141,6 @@ export async function startJobs(shop: Shop, { analyse }: OtherWork = {}): Promis
     firstInMs: 60 * SECOND_MS,
     run: (signal) => BUSINESS.bookshops.run(shop, signal),
   })
-  if (analyse)
-    jobs.push({
-      name: 'analysis',
-      wokenBy: CATALOGUE_CHANGED,
-      pauseMs: () => 10 * MINUTE_MS,
-      firstInMs: 70 * SECOND_MS,
-      run: analyse,
-    })
   const { backupTo } = shop.config
   if (backupTo)
     jobs.push({

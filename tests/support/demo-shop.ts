@@ -36,7 +36,6 @@ function templateFolder(): string {
   for (const folder of [
     'content/demo',
     'importer',
-    'analysis',
     'demo',
     'server/db/migrations',
     'server/features/library',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
-import { decodeTimes, type InStepChapter, joinInStep, splitInStep } from '#contract/calculations/in-step.ts'
+import { decodeTimes, type InStepChapter, joinInStep } from '#contract/calculations/in-step.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { selectInStepChapters, selectInStepTitle, selectSampleSentences } from './queries.ts'
@@ -15,7 +15,8 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
   if (!title?.ownsSound) throw notFound()
   const rows = await selectInStepChapters(db, title.bookId, title.textId)
   if (rows.every(({ silences, times }) => silences === null && times === null)) throw notFound()
-  const hash = createHash('sha256')
+  // Owners who buy the e-book later get the words as another version.
+  const hash = createHash('sha256').update(title.ownsText ? 'words' : 'times')
   const chapters = rows.map(({ silences, times, words, ...chapter }): InStepChapter => {
     for (const part of [silences, times, words]) hash.update(part ?? NOTHING)
     return {
@@ -28,8 +29,6 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
   return joinInStep(hash.digest('hex').slice(0, 16), chapters)
 }
 
-export const versionOf = (file: Uint8Array): string => splitInStep(file).version
-
 /** Owners of the audio alone get the chapter's heading in place of the words. */
 export async function chapterVtt(db: Db, userId: string, slug: string, number: number): Promise<string> {
   const title = await selectInStepTitle(db, slug, userId)
@@ -41,13 +40,15 @@ export async function chapterVtt(db: Db, userId: string, slug: string, number: n
   return vttOf(chapter.title, [{ start: 0, end: durationMs / 10, words: chapter.title, isCertain: true }])
 }
 
-/** Public, and only of the sample, which everybody may listen to. */
+/** Public, so it contains only what was heard in the sample: an estimate could be a sentence that only the e-book has. */
 export async function sampleVtt(db: Db, slug: string): Promise<string> {
   const title = await selectInStepTitle(db, slug, null)
   if (!title?.isShown || !title.sampleId || !title.textId) throw notFound()
   const sample = await selectSampleSentences(db, title.sampleId, title.textId)
   if (!sample?.times || !sample.words) throw notFound()
-  return vttOf(title.title, await cuesOf(sample.times, sample.words))
+  const heard = (await cuesOf(sample.times, sample.words)).filter(({ isCertain }) => isCertain)
+  if (heard.length === 0) throw notFound()
+  return vttOf(title.title, heard)
 }
 
 async function cuesOf(times: Uint8Array, words: Uint8Array): Promise<Cue[]> {
