@@ -26,6 +26,7 @@ test('in step: the file is read as it was written', () => {
       number: 1,
       title: 'Quarter past “one”',
       durationMs: 69_460,
+      sound: 'a'.repeat(64),
       loudness: -19.04,
       source: 'aligned' as const,
       silences: encodeStretches(SILENCES),
@@ -36,6 +37,7 @@ test('in step: the file is read as it was written', () => {
       number: 2,
       title: '',
       durationMs: 0,
+      sound: 'b'.repeat(64),
       loudness: null,
       source: null,
       silences: new Uint8Array(),
@@ -43,8 +45,9 @@ test('in step: the file is read as it was written', () => {
       words: new Uint8Array(),
     },
   ]
-  const read = splitInStep(joinInStep('a-version', chapters))
-  expect(read).toEqual({ version: 'a-version', chapters })
+  const version = { version: 'a-version', eBook: 'low-tide', text: 'c'.repeat(64) }
+  const read = splitInStep(joinInStep(version, chapters))
+  expect(read).toEqual({ ...version, chapters })
   expect(decodeTimes(read.chapters[0]!.times)).toEqual(TIMES)
   expect(decodeStretches(read.chapters[0]!.silences)).toEqual(SILENCES)
 })

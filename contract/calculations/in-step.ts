@@ -7,9 +7,15 @@
  *   Sentences: for each the gap since the last one, and twice its length, plus 1 if it is certain
  *   Words: deflated lines of an EPUB CFI, a tab and the sentence; empty for owners of the audio alone
  */
-export interface InStepHeader {
+export interface InStepVersion {
   /** Of the title's sound and text: another one means other files. */
   readonly version: string
+  /** The e-book's slug, and the SHA-256 of its file: an app shows no marks in another file. Null without its words. */
+  readonly eBook: string | null
+  readonly text: string | null
+}
+
+export interface InStepHeader extends InStepVersion {
   readonly chapters: readonly InStepPart[]
 }
 
@@ -17,6 +23,8 @@ export interface InStepPart {
   readonly number: number
   readonly title: string
   readonly durationMs: number
+  /** SHA-256 of the chapter's sound, as in the title's `audioFiles`. */
+  readonly sound: string
   /** LUFS. */
   readonly loudness: number | null
   /** Null if there is no text for this chapter. */
@@ -87,12 +95,12 @@ export interface InStepChapter extends Omit<InStepPart, 'bytes'> {
   readonly words: Uint8Array
 }
 
-export function joinInStep(version: string, chapters: readonly InStepChapter[]): Uint8Array {
+export function joinInStep(version: InStepVersion, chapters: readonly InStepChapter[]): Uint8Array {
   const parts = chapters.map(({ silences, times, words, ...chapter }): InStepPart => ({
     ...chapter,
     bytes: [silences.length, times.length, words.length],
   }))
-  const header = new TextEncoder().encode(JSON.stringify({ version, chapters: parts } satisfies InStepHeader))
+  const header = new TextEncoder().encode(JSON.stringify({ ...version, chapters: parts } satisfies InStepHeader))
   const pieces = [
     new TextEncoder().encode(MAGIC),
     varints([header.length]),
@@ -109,7 +117,7 @@ export function joinInStep(version: string, chapters: readonly InStepChapter[]):
 }
 
 /** @throws for a file of another format */
-export function splitInStep(file: Uint8Array): { version: string; chapters: InStepChapter[] } {
+export function splitInStep(file: Uint8Array): InStepVersion & { chapters: InStepChapter[] } {
   if (new TextDecoder().decode(file.subarray(0, 4)) !== MAGIC) throw new Error('not a file of sentences')
   let at = 4
   let length = 0
@@ -121,13 +129,14 @@ export function splitInStep(file: Uint8Array): { version: string; chapters: InSt
   const header: InStepHeader = JSON.parse(new TextDecoder().decode(file.subarray(at, at + length)))
   at += length
   const next = (bytes: number) => file.subarray(at, (at += bytes))
-  const chapters = header.chapters.map(({ bytes: [silences, times, words], ...chapter }) => ({
+  const { chapters: parts, ...version } = header
+  const chapters = parts.map(({ bytes: [silences, times, words], ...chapter }) => ({
     ...chapter,
     silences: next(silences),
     times: next(times),
     words: next(words),
   }))
-  return { version: header.version, chapters }
+  return { ...version, chapters }
 }
 
 function varints(numbers: readonly number[]): Uint8Array {

@@ -8,6 +8,7 @@ interface InStepTitle extends Record<string, unknown> {
   readonly sampleId: string | null
   /** The file of the e-book of the same work. */
   readonly textId: string | null
+  readonly eBook: string | null
   readonly isShown: boolean
   readonly ownsSound: boolean
   readonly ownsText: boolean
@@ -22,7 +23,7 @@ export async function selectInStepTitle(
   const owns = (bookId: ReturnType<typeof sql>) => sql`exists (select from library_entries l
     where l.user_id = ${userId}::uuid and l.book_id = ${bookId})`
   const { rows } = await db.execute<InStepTitle>(sql`
-    select b.id as "bookId", b.title, b.sample_id as "sampleId", e.file_id as "textId",
+    select b.id as "bookId", b.title, b.sample_id as "sampleId", e.file_id as "textId", e.slug as "eBook",
       b.published and b.sellable is not null as "isShown",
       ${owns(sql`b.id`)} as "ownsSound", ${owns(sql`e.id`)} as "ownsText"
     from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
@@ -34,6 +35,7 @@ interface InStepRow extends Record<string, unknown> {
   readonly number: number
   readonly title: string
   readonly durationMs: number
+  readonly sound: string
   readonly loudness: number | null
   readonly silences: Buffer | null
   readonly source: InStepPart['source']
@@ -48,7 +50,7 @@ export async function selectInStepChapters(
   number?: number,
 ): Promise<InStepRow[]> {
   const { rows } = await db.execute<InStepRow>(sql`
-    select c.number, c.title, c.duration_ms as "durationMs", s.loudness, s.silences, a.source, a.times, a.words
+    select c.number, c.title, c.duration_ms as "durationMs", c.sound_id as sound, s.loudness, s.silences, a.source, a.times, a.words
     from chapters c left join sound_analyses s on s.sound_id = c.sound_id
       left join alignments a on a.sound_id = c.sound_id and a.text_id = ${textId}
     where c.book_id = ${bookId} ${number === undefined ? sql`` : sql`and c.number = ${number}`}

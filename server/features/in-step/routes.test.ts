@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decodeStretches, decodeTimes, encodeTimes, splitInStep } from '#contract/calculations/in-step.ts'
-import { books } from '#server/db/schema/catalogue.ts'
+import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { alignments } from '#server/db/schema/in-step.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
 import { anInStepTitle, SENTENCES, SILENCES } from '#tests/support/in-step.ts'
@@ -37,11 +37,14 @@ test('in step: owners of both formats get times and words', async () => {
     'content-type': 'application/octet-stream',
     'cache-control': 'private, no-store',
   })
-  const { chapters } = splitInStep(answer.rawPayload)
-  expect(chapters).toMatchObject([{ number: 1, title: 'The orchard', loudness: -19.5, source: 'aligned' }])
-  expect(decodeTimes(chapters[0]!.times).map(({ isCertain }) => isCertain)).toEqual([true, false, true])
-  expect(decodeStretches(chapters[0]!.silences)).toEqual(SILENCES)
-  expect(chapters[0]!.words.length).toBeGreaterThan(0)
+  const { chapters: parts, ...version } = splitInStep(answer.rawPayload)
+  // An app compares them with the files that it has, and shows no marks in others.
+  expect(version).toMatchObject({ eBook: eBook.slug, text: (await rowOf(eBook)).fileId })
+  expect(parts[0]!.sound).toBe(await soundOf(audioBook))
+  expect(parts).toMatchObject([{ number: 1, title: 'The orchard', loudness: -19.5, source: 'aligned' }])
+  expect(decodeTimes(parts[0]!.times).map(({ isCertain }) => isCertain)).toEqual([true, false, true])
+  expect(decodeStretches(parts[0]!.silences)).toEqual(SILENCES)
+  expect(parts[0]!.words.length).toBeGreaterThan(0)
   const vtt = await get('/1.vtt')
   expect(vtt.headers['content-type']).toBe('text/vtt')
   expect(vtt.body).toBe(`WEBVTT - The orchard
@@ -67,6 +70,7 @@ test('in step: owners of the audiobook alone get times, silences and headings, a
   const { get, buy } = await ownerOf(audioBook)
   const before = splitInStep((await get('')).rawPayload)
   expect(before.chapters[0]!.words).toHaveLength(0)
+  expect(before).toMatchObject({ eBook: null, text: null })
   expect(decodeTimes(before.chapters[0]!.times)).toHaveLength(3)
   expect(decodeStretches(before.chapters[0]!.silences)).toEqual(SILENCES)
   const { body } = await get('/1.vtt')
@@ -118,6 +122,11 @@ test('in step: a sample whose sentences are all estimates, or of a title that is
   await shop.db.update(books).set({ published: false }).where(eq(books.id, hidden.audioBook.id))
   expect((await visit('/sample.vtt', hidden.audioBook.slug)).statusCode).toBe(404)
 })
+
+async function soundOf({ id }: TestBook) {
+  const [row] = await shop.db.select().from(chapters).where(eq(chapters.bookId, id))
+  return row!.soundId
+}
 
 async function rowOf({ id }: TestBook) {
   const [row] = await shop.db.select().from(books).where(eq(books.id, id))

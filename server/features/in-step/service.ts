@@ -16,9 +16,10 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
   const rows = await selectInStepChapters(db, title.bookId, title.textId)
   if (rows.every(({ silences, times }) => silences === null && times === null)) throw notFound()
   // Owners who buy the e-book later get the words as another version.
-  const hash = createHash('sha256').update(title.ownsText ? 'words' : 'times')
+  const { eBook, textId: text } = title.ownsText ? title : { eBook: null, textId: null }
+  const hash = createHash('sha256').update(`${text}`)
   const chapters = rows.map(({ silences, times, words, ...chapter }): InStepChapter => {
-    for (const part of [silences, times, words]) hash.update(part ?? NOTHING)
+    for (const part of [chapter.sound, silences, times, words]) hash.update(part ?? NOTHING)
     return {
       ...chapter,
       silences: silences ?? NOTHING,
@@ -26,7 +27,7 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
       words: (title.ownsText && words) || NOTHING,
     }
   })
-  return joinInStep(hash.digest('hex').slice(0, 16), chapters)
+  return joinInStep({ version: hash.digest('hex').slice(0, 16), eBook, text }, chapters)
 }
 
 /** Owners of the audio alone get the chapter's heading in place of the words. */
