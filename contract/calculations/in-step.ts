@@ -100,7 +100,9 @@ export function joinInStep(version: InStepVersion, chapters: readonly InStepChap
     ...chapter,
     bytes: [silences.length, times.length, words.length],
   }))
-  const header = new TextEncoder().encode(JSON.stringify({ ...version, chapters: parts } satisfies InStepHeader))
+  const header = new TextEncoder().encode(
+    JSON.stringify({ ...version, chapters: parts } satisfies InStepHeader),
+  )
   const pieces = [
     new TextEncoder().encode(MAGIC),
     varints([header.length]),

@@ -186,7 +186,8 @@ async function placeRead(queryClient: QueryClient, slug: string): Promise<Chapte
   const owner = currentOwner()
   if (!owner) return undefined
   const query = ownBookQuery('audio_books', slug, owner, { background: true })
-  const book = (await storedTitle(slug))?.page ?? (sessionEnded() ? null : await queryClient.fetchQuery(query))
+  const book =
+    (await storedTitle(slug))?.page ?? (sessionEnded() ? null : await queryClient.fetchQuery(query))
   if (!book?.eBook) return undefined
   const { placeFromReading } = await import('#features/in-step/switch.ts')
   return placeFromReading(owner, slug, book.eBook.slug)

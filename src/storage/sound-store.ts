@@ -233,7 +233,9 @@ export const writeInStep = (ownerUuid: string, slug: string, file: ArrayBuffer):
       await db.inStep.put({ slug, file, storedAtMs: Date.now() })
       if ((await db.inStep.count()) <= IN_STEP_AT_MOST) return
       const downloaded = new Set(await db.titles.toCollection().primaryKeys())
-      const rows = await db.inStep.filter((row) => !downloaded.has(titleKey('audio', row.slug))).sortBy('storedAtMs')
+      const rows = await db.inStep
+        .filter((row) => !downloaded.has(titleKey('audio', row.slug)))
+        .sortBy('storedAtMs')
       await db.inStep.bulkDelete(rows.slice(0, -IN_STEP_AT_MOST).map((row) => row.slug))
     }),
   )

@@ -94,12 +94,19 @@ test('in step: a chapter or title that is unknown or not analysed is 404', async
   const { get } = await ownerOf(audioBook, eBook, other)
   for (const [path, slug] of [
     ['/2.vtt'],
-    ['', other.slug],
     ['/1.vtt', other.slug],
     ['', 'nothing'],
     ['/sample.vtt', other.slug],
   ])
     expect((await get(path!, slug)).statusCode, `${slug} ${path}`).toBe(404)
+})
+
+test('in step: of a title that is not analysed its owner gets a file without sentences and silences', async () => {
+  const other = await anAudioBook(shop)
+  const { get } = await ownerOf(other)
+  const { eBook, text, chapters: parts } = splitInStep((await get('', other.slug)).rawPayload)
+  expect({ eBook, text }).toEqual({ eBook: null, text: null })
+  for (const { times, silences } of parts) expect([times.length, silences.length]).toEqual([0, 0])
 })
 
 test('in step: everybody gets the sample, without sentences that may not be in it', async () => {

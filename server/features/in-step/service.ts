@@ -9,14 +9,14 @@ import { type Cue, vttOf } from './vtt.ts'
 
 const NOTHING = new Uint8Array()
 
-/** Without words for owners of the audio alone. @throws 404 for others, and before the title is analysed */
+/** Without words for owners of the audio alone, and without anything before the title is analysed. @throws 404 for others */
 export async function inStepFile(db: Db, userId: string, slug: string): Promise<Uint8Array> {
   const title = await selectInStepTitle(db, slug, userId)
   if (!title?.ownsSound) throw notFound()
   const rows = await selectInStepChapters(db, title.bookId, title.textId)
-  if (rows.every(({ silences, times }) => silences === null && times === null)) throw notFound()
   // Owners who buy the e-book later get the words as another version.
-  const { eBook, textId: text } = title.ownsText ? title : { eBook: null, textId: null }
+  const hasWords = title.ownsText && rows.some(({ words }) => words !== null)
+  const { eBook, textId: text } = hasWords ? title : { eBook: null, textId: null }
   const hash = createHash('sha256').update(`${text}`)
   const chapters = rows.map(({ silences, times, words, ...chapter }): InStepChapter => {
     for (const part of [chapter.sound, silences, times, words]) hash.update(part ?? NOTHING)

@@ -48,7 +48,7 @@ beforeEach(() => {
     origin: 'http://shop.test',
     tokens: { ...settings.tokens, peek: () => tokens, read: async () => tokens },
     async fetch(input) {
-      asked.push(String(input))
+      asked.push(typeof input === 'string' ? input : '')
       return answer()
     },
   })
@@ -131,7 +131,16 @@ const heard = (seconds: number, heardAtMs: number) =>
 const read = (locator: string, readAtMs: number) =>
   placesDb.use(owner, (db) =>
     db.readings.put({
-      ...{ slug: SLUG, locator, share: 0.5, readAtMs, eventId: null, deviceId: null, waiting: 0, sequence: 1 },
+      ...{
+        slug: SLUG,
+        locator,
+        share: 0.5,
+        readAtMs,
+        eventId: null,
+        deviceId: null,
+        waiting: 0,
+        sequence: 1,
+      },
       ...{ clock: { page: '', ms: 0 }, offsetMs: null, tries: 0 },
     }),
   )

@@ -65,8 +65,13 @@ async function open(ownerUuid: string, slug: string): Promise<InStep | undefined
 /** Fetches and stores the file: with a download, and when a title is opened. */
 export async function fetchInStep(ownerUuid: string, slug: string): Promise<InStep | undefined> {
   try {
-    const file = await fetchFile(addressOf('GET /api/audio_books/{slug}/in_step', { params: { slug } }), ownerUuid)
+    const file = await fetchFile(
+      addressOf('GET /api/audio_books/{slug}/in_step', { params: { slug } }),
+      ownerUuid,
+    )
     const fetched = await decodeInStep(file)
+    if (fetched.chapters.every(({ sentences, silences }) => sentences.length + silences.length === 0))
+      return undefined
     if (!(await belongsToOlderDownload(ownerUuid, slug, fetched)))
       await writeInStep(ownerUuid, slug, file).catch(() => undefined)
     return fetched

@@ -13,9 +13,13 @@ interface TitleInStep {
 export function useInStep(title: TitleInStep | undefined): InStep | undefined {
   const owner = useSession((state) => state.owner?.uuid)
   const slug = title?.kind === 'book' && title.eBook ? title.slug : undefined
-  const [found, setFound] = useState<{ of: string; inStep: InStep; ofSound: typeof import('./in-step.ts').ofSound }>()
+  const [found, setFound] = useState<{
+    of: string
+    inStep: InStep
+    ofSound: typeof import('./in-step.ts').ofSound
+  }>()
   useEffect(() => {
-    if (!slug || !owner) return
+    if (!slug || !owner) return undefined
     let isMounted = true
     const load = async () => {
       const { inStepOf, ofSound } = await import('./in-step.ts')

@@ -118,7 +118,12 @@ function AlongBar({ isLoading, about, onStop }: AlongBarProps) {
         onClick={() => controls?.toggle()}
       />
       {isInOtherWindow ? (
-        <button type="button" className={styles.alongWords} aria-label="Show the player’s window" onClick={showPlayerWindow}>
+        <button
+          type="button"
+          className={styles.alongWords}
+          aria-label="Show the player’s window"
+          onClick={showPlayerWindow}
+        >
           {names}
         </button>
       ) : (

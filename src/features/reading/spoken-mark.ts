@@ -22,7 +22,9 @@ export interface SpokenMark {
 const KEY = 'foliate-search:spoken'
 
 /** Behind the words and in the margin, so that it isn't colour alone. Words keep a contrast of at least 7:1. */
-const COLOURS: Readonly<Record<Scheme, { readonly mark: string; readonly bar: string; readonly blend: string }>> = {
+const COLOURS: Readonly<
+  Record<Scheme, { readonly mark: string; readonly bar: string; readonly blend: string }>
+> = {
   light: { mark: '#e9e6f5', bar: '#4a3a91', blend: 'multiply' },
   dark: { mark: '#2a2548', bar: '#b8abf2', blend: 'screen' },
   sepia: { mark: '#f2e3be', bar: '#7a3e12', blend: 'multiply' },
@@ -98,7 +100,12 @@ function rangeIn(anchor: (doc: Document) => unknown, doc: Document): Range | und
 
 type Rect = Pick<DOMRect, 'left' | 'top' | 'width' | 'height' | 'right' | 'bottom'>
 
-function drawn(lines: readonly Rect[], range: Range, isCertain: boolean, colours: (typeof COLOURS)[Scheme]): SVGElement {
+function drawn(
+  lines: readonly Rect[],
+  range: Range,
+  isCertain: boolean,
+  colours: (typeof COLOURS)[Scheme],
+): SVGElement {
   const group = document.createElementNS(SVG, 'g')
   group.style.mixBlendMode = colours.blend
   const around = range.startContainer.parentElement?.closest('p, li, blockquote, h1, h2, h3, h4, h5, h6, div')
@@ -133,7 +140,13 @@ function rect(x: number, y: number, width: number, height: number, fill: string)
 }
 
 /** The CFI of the letter under a tap; undefined beside the text. */
-export function locatorAt(view: View, doc: Document, index: number, x: number, y: number): string | undefined {
+export function locatorAt(
+  view: View,
+  doc: Document,
+  index: number,
+  x: number,
+  y: number,
+): string | undefined {
   const caret = caretAt(doc, x, y)
   if (!caret || caret.node.nodeType !== Node.TEXT_NODE) return undefined
   const length = caret.node.textContent?.length ?? 0
@@ -141,7 +154,8 @@ export function locatorAt(view: View, doc: Document, index: number, x: number, y
   range.setStart(caret.node, Math.max(0, caret.offset - 1))
   range.setEnd(caret.node, Math.min(length, caret.offset + 1))
   const isOnText = [...range.getClientRects()].some(
-    ({ left, right, top, bottom }) => x >= left - NEAR_PX && x <= right + NEAR_PX && y >= top - NEAR_PX && y <= bottom + NEAR_PX,
+    ({ left, right, top, bottom }) =>
+      x >= left - NEAR_PX && x <= right + NEAR_PX && y >= top - NEAR_PX && y <= bottom + NEAR_PX,
   )
   if (!isOnText) return undefined
   range.setStart(caret.node, Math.min(caret.offset, Math.max(0, length - 1)))

@@ -18,7 +18,7 @@ export function useReadAlong(
 ): Along | undefined {
   const [along, setAlong] = useState<Along>()
   useEffect(() => {
-    if (!audioBook || !file) return
+    if (!audioBook || !file) return undefined
     let isMounted = true
     const open = async () => {
       const [{ inStepOf }, { sentenceAround, firstSentenceFrom }, { sha256 }] = await Promise.all([

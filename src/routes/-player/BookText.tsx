@@ -91,7 +91,14 @@ function Lines({ inStep }: { inStep: InStep }) {
   const sentences = inStep.chapters.find(({ number }) => number === chapter)?.sentences ?? []
   const list = useRef<HTMLOListElement>(null)
   const scrolledAtMs = useRef(-STAYS_MS)
-  const onScroll = () => void (scrolledAtMs.current = performance.now())
+  useEffect(() => {
+    const onScroll = () => void (scrolledAtMs.current = performance.now())
+    const shown = list.current
+    for (const name of ['wheel', 'touchmove']) shown?.addEventListener(name, onScroll, { passive: true })
+    return () => {
+      for (const name of ['wheel', 'touchmove']) shown?.removeEventListener(name, onScroll)
+    }
+  }, [chapter])
 
   useEffect(() => {
     const line = list.current?.querySelector<HTMLElement>('[aria-current]')
@@ -105,16 +112,7 @@ function Lines({ inStep }: { inStep: InStep }) {
 
   if (sentences.length === 0) return <p className={styles.none}>This part isn’t in the book’s text.</p>
   return (
-    <ol
-      ref={list}
-      role="list"
-      className={styles.lines}
-      onWheel={onScroll}
-      onTouchMove={onScroll}
-      onKeyDown={(event) => {
-        if (moveFocus(event)) onScroll()
-      }}
-    >
+    <ol ref={list} role="list" className={styles.lines}>
       {sentences.map((sentence, index) => (
         <li key={sentence.start}>
           <button
@@ -124,6 +122,9 @@ function Lines({ inStep }: { inStep: InStep }) {
             aria-current={sentence === spoken ? 'true' : undefined}
             // One stop for Tab; the arrow keys move between sentences.
             tabIndex={sentence === (spoken ?? sentences[0]) ? 0 : -1}
+            onKeyDown={(event) => {
+              if (moveFocus(event)) scrolledAtMs.current = performance.now()
+            }}
             onClick={() => playFrom(sentence)}
           >
             {sentence.words}

@@ -93,7 +93,11 @@ interface Paragraph {
 }
 
 /** The sentences that began in the last five minutes before a place, in paragraphs. */
-export function justNow(inStep: InStep, chapters: readonly Chapter[], at: ChapterSeconds): readonly Paragraph[] {
+export function justNow(
+  inStep: InStep,
+  chapters: readonly Chapter[],
+  at: ChapterSeconds,
+): readonly Paragraph[] {
   const from = secondsIntoBook(chapters, jumpFrom(chapters, at, -LAST_SECONDS))
   const to = secondsIntoBook(chapters, at)
   const heard = inStep.chapters

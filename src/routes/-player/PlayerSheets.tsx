@@ -241,7 +241,12 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
       <ul className={styles.list}>
         {marks.map((mark) => (
           <li key={mark.id} className={styles.mark}>
-            <MarkRow mark={mark} words={wordsAt(inStep, mark)} onGo={() => onOpenChange(false)} onWrite={() => setWriting(mark.id)} />
+            <MarkRow
+              mark={mark}
+              words={wordsAt(inStep, mark)}
+              onGo={() => onOpenChange(false)}
+              onWrite={() => setWriting(mark.id)}
+            />
             {writing === mark.id && <NoteForm mark={mark} onDone={() => setWriting(undefined)} />}
           </li>
         ))}

@@ -67,12 +67,7 @@ export function Tools({ onOpen, onBookmark, shown, text }: ToolsProps) {
             Bookmark
           </Tool>
           {text ? (
-            <button
-              type="button"
-              className={styles.tool}
-              aria-pressed={text.isShown}
-              onClick={text.onPress}
-            >
+            <button type="button" className={styles.tool} aria-pressed={text.isShown} onClick={text.onPress}>
               <Icon of={TextAlignLeftIcon} />
               Text
             </button>
