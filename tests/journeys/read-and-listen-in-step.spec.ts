@@ -39,7 +39,7 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
   })
 
   await test.step('the player shows the text, and a press on a sentence plays from it', async () => {
-    await bar.getByRole('link', { name: /^Open the player/ }).click()
+    await bar.getByRole('link', { name: /Open the player$/ }).click()
     await page.getByRole('button', { name: 'Text', exact: true }).click()
     const text = page.getByRole('region', { name: 'Text' })
     const spoken = text.locator('[aria-current]')

@@ -12,6 +12,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import type { Engine } from './engine.ts'
 import type { ReadingPosition } from './model.ts'
 import styles from './reading.module.css'
@@ -107,6 +108,7 @@ function AlongBar({ isLoading, about, onStop }: AlongBarProps) {
     <>
       <b>{chapter?.title ?? title.title}</b>
       <span>{line}</span>
+      <VisuallyHidden>{isInOtherWindow ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
     </>
   )
   return (
@@ -118,21 +120,11 @@ function AlongBar({ isLoading, about, onStop }: AlongBarProps) {
         onClick={() => controls?.toggle()}
       />
       {isInOtherWindow ? (
-        <button
-          type="button"
-          className={styles.alongWords}
-          aria-label="Show the player’s window"
-          onClick={showPlayerWindow}
-        >
+        <button type="button" className={styles.alongWords} onClick={showPlayerWindow}>
           {names}
         </button>
       ) : (
-        <Link
-          to="/player/$slug"
-          params={{ slug: title.slug }}
-          className={styles.alongWords}
-          aria-label={`Open the player, ${chapter?.title ?? title.title}`}
-        >
+        <Link to="/player/$slug" params={{ slug: title.slug }} className={styles.alongWords}>
           {names}
         </Link>
       )}
