@@ -10,7 +10,13 @@ import { tokenOf } from '#tests/support/access-tokens.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { decodeInStep, fetchInStep, inStepOf, ofSound, sentenceAt } from './in-step.ts'
-import { firstSentenceFrom, locatorFromListening, placeFromReading, sentenceAround } from './switch.ts'
+import {
+  firstSentenceFrom,
+  locatorFromListening,
+  otherFormat,
+  placeFromReading,
+  sentenceAround,
+} from './switch.ts'
 
 const SLUG = 'low-tide'
 const cfi = (paragraph: number, from: number, to: number) =>
@@ -156,6 +162,16 @@ test('in step: the newer place counts in both formats, and the other one is calc
   await heard(0.5, 3000)
   expect(await locatorFromListening(owner, SLUG, SLUG)).toBe(cfi(2, 0, 17))
   expect(await placesDb.use(owner, (db) => db.readings.get(SLUG))).toMatchObject({ readAtMs: 2000 })
+})
+
+test('in step: a title’s menu offers its other format, once this device knows the sentences of both', async () => {
+  const [audio, text] = [titleKey('audio', 'low-tide-read-aloud'), titleKey('ebook', SLUG)]
+  expect(await otherFormat(owner, audio)).toBeUndefined()
+  await writeInStep(owner, 'low-tide-read-aloud', aFile())
+  expect(await otherFormat(owner, audio)).toBe(text)
+  expect(await otherFormat(owner, text)).toBe(audio)
+  expect(await otherFormat(owner, titleKey('ebook', 'low-tide-read-aloud'))).toBeUndefined()
+  expect(asked).toEqual([])
 })
 
 test('in step: without a file neither format moves the other', async () => {

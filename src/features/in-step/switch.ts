@@ -1,6 +1,9 @@
 import { collapse, compare } from 'foliate-js/epubcfi.js'
+import { splitInStep } from '#contract/calculations/in-step.ts'
 import { placesDb } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
+import { soundDb } from '#storage/sound-db.ts'
+import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
 import { type InStep, inStepOf, type Sentence, sentenceAt } from './in-step.ts'
 
 /** The sentence that contains a position of the e-book, else the next one that is spoken. */
@@ -42,6 +45,23 @@ export async function locatorFromListening(
   const inStep = await inStepOf(ownerUuid, slug)
   return inStep?.eBook === eBook ? sentenceAt(inStep, place)?.cfi || undefined : undefined
 }
+
+/** The same title in the other format, if this device knows where its sentences are spoken. Sends no request. */
+export async function otherFormat(ownerUuid: string, key: TitleKey): Promise<TitleKey | undefined> {
+  const slug = slugOfKey(key)
+  const pairs = await readPairs(ownerUuid)
+  const pair = pairs.find(
+    ({ audioBook, eBook }) => slug === (formatOfKey(key) === 'audio' ? audioBook : eBook),
+  )
+  if (!pair?.eBook) return undefined
+  return formatOfKey(key) === 'audio' ? titleKey('ebook', pair.eBook) : titleKey('audio', pair.audioBook)
+}
+
+const readPairs = async (ownerUuid: string) =>
+  (await soundDb.use(ownerUuid, (db) => db.inStep.toArray())).map(({ slug, file }) => ({
+    audioBook: slug,
+    eBook: splitInStep(new Uint8Array(file)).eBook,
+  }))
 
 const bothPlaces = (ownerUuid: string, slug: string, eBook: string) =>
   placesDb.use(ownerUuid, async (db) => {
