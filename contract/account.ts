@@ -361,6 +361,20 @@ export const showListening = endpoint({
   reply: User,
 })
 
+/**
+ * For 15 minutes this session may give and add cards, which is refused with 403 `proof_needed` otherwise. Logging in counts
+ * as well. 422 for a wrong password, 429 after too many.
+ */
+export const proveIdentity = endpoint({
+  method: 'POST',
+  path: '/api/users/{id}/prove',
+  summary: 'Give the password again',
+  access: 'user',
+  status: 204,
+  params: ById,
+  body: Type.Object({ password: OldPassword }),
+})
+
 /** Ends the other sessions; this one continues with a new token. 422 for a wrong old password, 429 after too many. */
 export const changePassword = endpoint({
   method: 'PUT',

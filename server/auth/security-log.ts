@@ -12,6 +12,7 @@ export type SecurityEvent =
   | 'address_changed'
   | 'address_confirmed'
   | 'device_logged_out'
+  | 'identity_proved'
   | 'log_in'
   | 'log_in_failed'
   | 'log_in_refused'

@@ -110,6 +110,13 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { oldPassword: password, newPassword: password },
     }),
   },
+  'POST /api/users/{id}/prove': {
+    statuses: { ...ownerOnly, owner: 204, outlet: 403 },
+    request: async ({ owner: { id, password } }) => ({
+      url: `/api/users/${id}/prove`,
+      payload: { password },
+    }),
+  },
   'POST /api/users/{id}/change-email': {
     statuses: ownerOnly,
     request: async ({ owner: { id, password } }) => ({

@@ -150,6 +150,18 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
       consent: BUY_NOW_CONSENT,
     },
   })),
+  'POST /api/carts/{id}/buy_now': made(
+    { visitor: 401, owner: 200, stranger: 404, member: 404, outlet: 404 },
+    async (world) => ({
+      url: `/api/carts/${(await itemOf(world)).cart}/buy_now`,
+      payload: {
+        couponCode: null,
+        amount: 12,
+        paymentMethod: await savedCardOf(world),
+        consent: BUY_NOW_CONSENT,
+      },
+    }),
+  ),
   'GET /api/payment_methods': get(ownList, () => '/api/payment_methods'),
   'DELETE /api/payment_methods/{id}': made({ ...ownerOnly, owner: 204 }, async (world) => ({
     url: `/api/payment_methods/${await savedCardOf(world)}`,

@@ -12,6 +12,7 @@ import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type Logged
 import { exportView, ownData } from './data-export.ts'
 import { pence, pounds } from '../prices/pricing.ts'
 import { changePassword } from './change-password.ts'
+import { proveIdentity } from './prove-identity.ts'
 import { changeProfile, refuseOthers, loggedUser, showListening } from './service.ts'
 import { deleteAccount, previewDeletion } from './delete-account.ts'
 import { confirmUser, resendConfirmation } from './email-confirmation.ts'
@@ -156,6 +157,11 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
     refuseOthers(caller, params.id)
     const { row, benefits, ...keys } = await showListening(shop, caller, body.shown)
     return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
+  })
+  serve(server, contract.proveIdentity, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    await proveIdentity(shop, caller, body.password)
+    return undefined
   })
   serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)

@@ -1,5 +1,4 @@
 import type { BuyNow } from '#contract/buy-now.ts'
-import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
 import { ConcurrentRequest } from '../../integrations/stripe/problems.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
@@ -24,6 +23,9 @@ interface Press {
   /** The id of the saved card. */
   readonly cardId: string
   readonly consent: string
+  readonly code: string | null
+  /** See `CheckoutDetails`. */
+  readonly isProved: boolean
 }
 
 /**
@@ -32,17 +34,10 @@ interface Press {
  * @throws 422 for a card that is not saved, or another sentence than the one that we show
  */
 export async function buyNow(shop: Shop, source: BasketSource, press: Press): Promise<BuyNow> {
-  const { userId, cardId, consent, ...shown } = press
-  if (consent !== BUY_NOW_CONSENT)
-    throw unprocessable('consent', 'This page is out of date. Please load it again.')
+  const { userId, cardId, ...details } = press
   const card = await selectSavedCard(shop.db, userId, cardId)
   if (!card) throw invalidMethod()
-  const { order, clientSecret } = await checkOut(shop, source, {
-    ...shown,
-    code: null,
-    consent,
-    waiver: true,
-  })
+  const { order, clientSecret } = await checkOut(shop, source, { ...details, waiver: true })
   if (clientSecret === null) return { outcome: 'paid', order: order.id, clientSecret }
   const intentId = clientSecret.split('_secret_')[0]!
   const customer = await ensureCustomer(shop, userId)

@@ -338,7 +338,7 @@ test('a checkout gives up after the bag has changed three times', async () => {
     open: () => Promise.resolve(basketOf(1200)),
     sendsGifts: () => Promise.resolve(false),
   }
-  const wish = { address: '192.0.2.1', code: null, shownMinor: undefined, waiver: true }
+  const wish = { address: '192.0.2.1', code: null, shownMinor: undefined, waiver: true, isProved: true }
   await expect(checkOutAgain(at.shop, changing, wish)).rejects.toThrow('Your bag has changed')
   expect(looks).toBe(3)
 })

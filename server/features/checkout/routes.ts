@@ -7,6 +7,7 @@ import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Caller } from '../../auth/access.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
+import { isProved, refuseUnproved } from '../../auth/recent-proof.ts'
 import { basketForCheckout } from '../bag/service.ts'
 import { join } from '../membership/join.ts'
 import { givenTitleView, givenMembershipView } from '../gifts/serializers.ts'
@@ -16,7 +17,7 @@ import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout
 import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
-import { buyTitleNow } from '#contract/buy-now.ts'
+import { buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
 import { buyNow, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
@@ -34,6 +35,7 @@ export function registerCheckout(server: ApiServer): void {
       shownMinor: pence(body.amount),
       waiver: body.waiver === true,
       savesCard: body.saveCard === true,
+      isProved: await isProved(shop, caller),
     }
     const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
@@ -56,6 +58,23 @@ export function registerCheckout(server: ApiServer): void {
       shownMinor: pence(body.amount),
       cardId: body.paymentMethod,
       consent: body.consent,
+      code: null,
+      isProved: false,
+    })
+  })
+  serve(server, buyCartNow, async ({ params, body, caller, countries, request }) => {
+    const { userId } = caller
+    const code = body.couponCode
+    const buyer = { userId, countries }
+    const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
+    return buyNow(shop, source, {
+      userId,
+      address: request.ip,
+      shownMinor: pence(body.amount),
+      cardId: body.paymentMethod,
+      consent: body.consent,
+      code,
+      isProved: await isProved(shop, caller),
     })
   })
 
@@ -111,9 +130,16 @@ export function registerCheckout(server: ApiServer): void {
       if (gift) {
         sellsGifts(wanted)
         const buyer = { userId, country: countries[0] }
-        const how = { buyer, address: request.ip, shownMinor: pence(amount), savesCard: saveCard }
+        const how = {
+          buyer,
+          address: request.ip,
+          shownMinor: pence(amount),
+          savesCard: saveCard,
+          isProved: await isProved(shop, caller),
+        }
         return given(await give(shop, wanted, how), wanted)
       }
+      if (saveCard || wanted.paymentMethod) await refuseUnproved(shop, caller)
       const { row, clientSecret, amountMinor } = await join(shop, {
         userId,
         plan: wanted.plan,
@@ -138,7 +164,7 @@ export function registerCheckout(server: ApiServer): void {
     const { countryCode = countries[0], ...visitor } = giver
     refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }
-    const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+    const how = { buyer, address: request.ip, shownMinor: pence(amount), isProved: true }
     return given(await give(shop, wanted, how), wanted)
   })
   serve(server, takeBackGivenMembership, async ({ caller, params }) =>

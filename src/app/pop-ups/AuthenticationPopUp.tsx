@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { CheckMail } from '#features/account/ConfirmForms.tsx'
 import { ForgotPassword } from '#features/account/PasswordForms.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { register } from '#features/account/mutations.ts'
+import { provePassword, register } from '#features/account/mutations.ts'
+import { ProveForm } from '#features/account/ProveForm.tsx'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { useCheckoutDraft } from '#features/checkout/store.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -11,6 +12,7 @@ import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { answerProof } from './proof.ts'
 import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
 
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
@@ -26,6 +28,7 @@ export function AuthenticationPopUp() {
   const shown = open ?? last
 
   const close = () => {
+    answerProof(false)
     showPopUp(null)
     setRegistered(undefined)
   }
@@ -39,6 +42,16 @@ export function AuthenticationPopUp() {
     >
       {registered ? (
         <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)} />
+      ) : shown === 'prove' ? (
+        <ProveForm
+          email={owner?.email ?? ''}
+          prove={(password) => provePassword(owner?.uuid ?? '', password)}
+          onDone={() => {
+            answerProof(true)
+            close()
+          }}
+          others={<Other to="forgot-password">Forgotten your password?</Other>}
+        />
       ) : shown === 'log-in' ? (
         <LogInForm
           logIn={logIn}
@@ -77,7 +90,13 @@ export function AuthenticationPopUp() {
 
 const joinTitle = () => `Join ${shop().name}`
 const titleOf = (popUp: PopUp): string =>
-  popUp === 'register' ? joinTitle() : popUp === 'log-in' ? 'Log in' : 'Forgotten your password?'
+  popUp === 'prove'
+    ? 'Is it you?'
+    : popUp === 'register'
+      ? joinTitle()
+      : popUp === 'log-in'
+        ? 'Log in'
+        : 'Forgotten your password?'
 
 const Other = ({ to, children }: { to: PopUp; children: string }) => (
   <button type="button" onClick={() => showPopUp(to)}>

@@ -50,6 +50,10 @@ export const changePassword = async (id: string, oldPassword: string, newPasswor
   (await call('PUT /api/users/{id}/change-password', { params: { id }, body: { oldPassword, newPassword } }))
     .token
 
+/** For 15 minutes this session may give and add cards. */
+export const provePassword = (id: string, password: string) =>
+  call('POST /api/users/{id}/prove', { params: { id }, body: { password } })
+
 export const saveProfile = (id: string, body: Profile): Promise<User> =>
   call('PATCH /api/users/{id}', { params: { id }, body })
 

@@ -8,7 +8,9 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { paymentSettingsQuery } from './queries.ts'
 
 /** Only for accounts with a saved card. */
-const BuyNow = lazyPart(() => import('./BuyNow.tsx'), 'BuyNow')
+const loadBuyNow = () => import('./BuyNow.tsx')
+export const BuyBagNow = lazyPart(loadBuyNow, 'BuyBagNow')
+const BuyNow = lazyPart(loadBuyNow, 'BuyNow')
 
 /** The saved card that buys this title with one press; undefined if it can't be bought like this. */
 export function useCardFor(book: BookCard): User['savedCard'] {

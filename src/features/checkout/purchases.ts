@@ -48,7 +48,7 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
     waiver: free ? undefined : NOW,
-    label: free ? 'Complete free order' : 'Subscribe',
+    label: free ? 'Complete free order' : `Subscribe, ${sum}`,
     charge: free
       ? 'There is nothing to pay, and it doesn’t renew.'
       : `${sum} today, including VAT. Then it renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
@@ -108,7 +108,7 @@ export function cardPurchase(
     ...ofAMembership,
     methods: ['card'],
     waiver: undefined,
-    label: 'Update',
+    label: open === null ? 'Update' : `Update, ${amount(toMinor(open))}`,
     charge:
       open === null
         ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
@@ -173,7 +173,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
       : 'It starts as soon as they open it. I understand I can’t cancel once they’ve opened it.',
     savesCard: true,
     account: 'Make me an account, so that I can see when it’s opened',
-    label: free ? 'Complete free order' : 'Pay now',
+    label: free ? 'Complete free order' : `Pay now, ${amount(toMinor(pounds))}`,
     charge: free
       ? 'There is nothing to pay.'
       : `${amount(toMinor(pounds))} once, including VAT. Nothing renews.`,
@@ -237,7 +237,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
     methods: free ? [] : ['card', 'paypal'],
     waiver: free ? undefined : waiverOf(cart),
     savesCard: true,
-    label: free ? 'Complete free order' : 'Pay now',
+    label: free ? 'Complete free order' : `Pay now, ${amount(totalMinor)}`,
     charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
     blocked,
     code,
