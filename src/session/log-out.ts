@@ -53,6 +53,7 @@ const DEVICE_KEYS = [
   'murmur.player-handover',
   'murmur.sleep',
   'murmur.started',
+  'noWallets',
 ] as const
 export type DeviceKey = (typeof DEVICE_KEYS)[number]
 

@@ -117,6 +117,14 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { password },
     }),
   },
+  'POST /api/users/{id}/choose-password': {
+    // These accounts have a password.
+    statuses: { ...ownerOnly, owner: 409, outlet: 403 },
+    request: async ({ owner: { id } }) => ({
+      url: `/api/users/${id}/choose-password`,
+      payload: { newPassword: 'a-quiet-ferry' },
+    }),
+  },
   'POST /api/users/{id}/change-email': {
     statuses: ownerOnly,
     request: async ({ owner: { id, password } }) => ({

@@ -19,7 +19,8 @@ export const users = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     email: text().notNull(),
-    passwordHash: text('password_hash').notNull(),
+    /** Null until the password of an account that a wallet made is chosen. */
+    passwordHash: text('password_hash'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     address1: text(),

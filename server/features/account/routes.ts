@@ -11,7 +11,7 @@ import { type Accounts, accountsOf, type Tokens, leaveView, logOut, refreshSessi
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type LoggedInDevice } from './devices.ts'
 import { exportView, ownData } from './data-export.ts'
 import { pence, pounds } from '../prices/pricing.ts'
-import { changePassword } from './change-password.ts'
+import { changePassword, choosePassword } from './change-password.ts'
 import { proveIdentity } from './prove-identity.ts'
 import { changeProfile, refuseOthers, loggedUser, showListening } from './service.ts'
 import { deleteAccount, previewDeletion } from './delete-account.ts'
@@ -58,8 +58,7 @@ export function registerAccount(server: ApiServer): void {
     tokenPair(await createAccount(accounts, person, { address: request.ip, device })),
   )
   serve(server, registerCart, async ({ params, body, request }) => {
-    const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
-    const person = { email, password, firstName, lastName, countryCode, newsletter }
+    const { device, terms: _accepted, ...person } = body
     return tokenPair(
       await createAccount(accounts, person, { address: request.ip, device }, (tx, userId) =>
         adoptCart(tx, params.id, userId, shop.now()),
@@ -163,6 +162,11 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
     await proveIdentity(shop, caller, body.password)
     return undefined
   })
+  serve(server, contract.choosePassword, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    await choosePassword(accounts, caller, body.newPassword)
+    return undefined
+  })
   serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     return { token: await changePassword(accounts, caller, body) }
@@ -243,6 +247,7 @@ const userView = (
   choiceEmails: user.choiceEmails,
   ...(listeningShownUntil && { listeningShownUntil: listeningShownUntil.toISOString() }),
   confirmed: user.confirmedAt !== null,
+  ...(user.passwordHash === null && { withoutPassword: true }),
   ...benefitsView(benefits, plans),
   paysSomeone,
   ...(savedCard && { savedCard: { id: savedCard.id, brand: savedCard.brand, last4: savedCard.last4 } }),

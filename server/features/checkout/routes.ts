@@ -33,7 +33,8 @@ export function registerCheckout(server: ApiServer): void {
       address: request.ip,
       code,
       shownMinor: pence(body.amount),
-      waiver: body.waiver === true,
+      waiver: body.waiver === true || body.consent !== undefined,
+      ...(body.consent !== undefined && { consent: body.consent }),
       savesCard: body.saveCard === true,
       isProved: await isProved(shop, caller),
     }
@@ -161,7 +162,8 @@ export function registerCheckout(server: ApiServer): void {
   )
   serve(server, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
     sellsGifts(wanted)
-    const { countryCode = countries[0], ...visitor } = giver
+    const { countryCode = countries[0], lastName = '', ...others } = giver
+    const visitor = { ...others, lastName }
     refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }
     const how = { buyer, address: request.ip, shownMinor: pence(amount), isProved: true }

@@ -22,6 +22,7 @@ export function AuthenticationPopUp() {
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
   const owner = useSession((state) => state.owner)
+  const withoutPassword = useSession(({ user }) => user?.withoutPassword)
   // The email address from the checkout, which turned out to have an account.
   const typed = useCheckoutDraft((state) => state.email)
   const [registered, setRegistered] = useState<string>()
@@ -42,6 +43,17 @@ export function AuthenticationPopUp() {
     >
       {registered ? (
         <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)} />
+      ) : shown === 'prove' && withoutPassword ? (
+        <>
+          <p>Your account has no password yet. We’ll email you a link to choose one. Then log in with it.</p>
+          <ForgotPassword
+            logIn={
+              <Button look="solid" onClick={() => showPopUp('log-in')}>
+                Log in
+              </Button>
+            }
+          />
+        </>
       ) : shown === 'prove' ? (
         <ProveForm
           email={owner?.email ?? ''}

@@ -8,6 +8,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { PaymentRefusal } from '#contract/checkout.ts'
 import { cardName } from '#features/account/saved-cards.ts'
 import styles from '#features/bag/bag.module.css'
+import { ownAndGifts } from '#features/bag/model.ts'
 import { addToBag, priceFor } from '#features/bag/mutations.ts'
 import { reloadBag } from '#features/bag/queries.ts'
 import { pathOf } from '#features/catalogue/model.ts'
@@ -80,7 +81,6 @@ export interface BuyBagNowProps {
 export function BuyBagNow({ cart, card, reason }: BuyBagNowProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const gifts = cart.items.filter(({ gift }) => gift).length
   const reload = async () => {
     await reloadUser().catch(() => undefined)
     await reloadBag(queryClient)
@@ -89,7 +89,7 @@ export function BuyBagNow({ cart, card, reason }: BuyBagNowProps) {
     <Press
       words={`Pay now, ${amount(toMinor(cart.sumCheckedForPayment))}`}
       card={card}
-      consent={buyNowConsent({ own: cart.items.length - gifts, gifts })}
+      consent={buyNowConsent(ownAndGifts(cart))}
       back="/shopping-bag"
       reason={reason}
       pay={(press) =>

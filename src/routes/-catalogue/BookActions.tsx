@@ -5,7 +5,7 @@ import { priced } from '#features/analytics/use-views.ts'
 import { track } from '#features/analytics/track.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { offerOf } from '#features/bag/model.ts'
-import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
+import { BuyAtCheckout, OnePress, useCardFor } from '#features/checkout/one-press.tsx'
 import { useNoPaymentsYet } from '#features/checkout/queries.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { currentSession } from '#session/store.ts'
@@ -46,6 +46,7 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
   return [
     <OnePress key="now" book={book} />,
     buy,
+    !hasCard && !closed && offerOf(book) === 'buy' && <BuyAtCheckout key="at-checkout" book={book} />,
     book.sample ? <SampleButton key="sample" book={book} /> : null,
     closed && <PaidByCodes key="closed" />,
   ]
