@@ -24,6 +24,8 @@ export type SecurityEvent =
   | 'office_recovery'
   | 'office_sign_in'
   | 'office_sign_in_failed'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'password_changed'
   | 'password_reset'
   | 'password_reset_asked'

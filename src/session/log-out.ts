@@ -54,6 +54,7 @@ const DEVICE_KEYS = [
   'murmur.sleep',
   'murmur.started',
   'noWallets',
+  'passkeyOffered',
 ] as const
 export type DeviceKey = (typeof DEVICE_KEYS)[number]
 

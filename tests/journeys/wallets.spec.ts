@@ -5,8 +5,10 @@ import { expect, PHONE, test } from '#tests/support/journey.ts'
 
 const wallets = (page: Page) => page.frameLocator('iframe[title="Secure express checkout frame"]')
 const sheet = (page: Page) => page.frameLocator('iframe[title="Wallet"]')
-const walletOf = (page: Page, email: string) =>
-  page.addInitScript((address) => localStorage.setItem('walletEmail', address), email)
+/** Also runs in the sandbox's frames, whose storage it is for. */
+const store = (page: Page, name: string, value: string) =>
+  page.addInitScript(([key, text]) => localStorage.setItem(key!, text!), [name, value])
+const walletOf = (page: Page, email: string) => store(page, 'walletEmail', email)
 
 test('paying: a first book with a wallet takes three taps and no fields, and a password is chosen afterwards', async ({
   device,
@@ -49,7 +51,7 @@ test('paying: a wallet that is closed, refused, and asked by the bank, charges o
 
 test('paying: a browser without wallets has the form alone, and nothing shifts', async ({ device }) => {
   const page = await (await device({ viewport: PHONE })).newPage()
-  await page.addInitScript(() => localStorage.setItem('wallets', 'none'))
+  await store(page, 'wallets', 'none')
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await page.goto('/payment')
   const email = page.getByLabel('Email', { exact: true })

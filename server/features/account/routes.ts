@@ -3,7 +3,12 @@ import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
 import * as deletionContract from '#contract/account-deletion.ts'
 import { registerCart } from '#contract/bag.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import type { Passkey } from '#contract/passkeys.ts'
+import * as passkeyContract from '#contract/passkeys.ts'
+import type { Challenge } from '../../auth/webauthn.ts'
+import * as passkeys from './passkeys.ts'
+import { selectPasskeys, type UserPasskey } from './passkey-queries.ts'
+import { hydraList, wholeList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { adoptCart } from '../bag/guest-bag.ts'
 import { requestEmailChange, cancelEmailChange, resendEmailChange, undoEmailChange } from './change-email.ts'
@@ -71,6 +76,7 @@ export function registerAccount(server: ApiServer): void {
   })
   registerDevices(server)
   registerProofs(server)
+  registerPasskeys(server, accounts)
   registerProfile(server, accounts)
   registerAddress(server)
 }
@@ -138,6 +144,51 @@ function registerProofs(server: ApiServer): void {
     return forgot(id)
   })
 }
+
+function registerPasskeys(server: ApiServer, accounts: Accounts): void {
+  const { shop } = server
+  const sent = ({ challengeId, options }: Challenge<object>) => ({
+    challengeId,
+    options: { ...options },
+  })
+  serve(server, passkeyContract.passkeyLogInOptions, async ({ request }) =>
+    sent(await passkeys.logInOptions(shop, request.ip)),
+  )
+  serve(server, passkeyContract.passkeyLogIn, async ({ body: { device, ...answered }, request }) =>
+    tokenPair(await passkeys.logInByPasskey(accounts, answered, { address: request.ip, device })),
+  )
+  serve(server, passkeyContract.listOwnPasskeys, async ({ caller, url }) =>
+    wholeList('Passkey', url, (await selectPasskeys(shop.db, caller.userId)).map(passkeyView)),
+  )
+  serve(server, passkeyContract.ownPasskeyOptions, async ({ caller }) =>
+    sent(await passkeys.newPasskeyOptions(shop, caller)),
+  )
+  serve(server, passkeyContract.addOwnPasskey, async ({ caller, body, request }) => {
+    await passkeys.addPasskey(shop, caller, body, request.headers['user-agent'])
+    return undefined
+  })
+  serve(server, passkeyContract.removeOwnPasskey, async ({ caller, params }) => {
+    await passkeys.removePasskey(shop, caller, params.id)
+    return undefined
+  })
+  serve(server, passkeyContract.passkeyProofOptions, async ({ caller }) =>
+    sent(await passkeys.proofOptions(shop, caller)),
+  )
+  serve(server, passkeyContract.proveByPasskey, async ({ caller, body }) => {
+    await passkeys.proveByPasskey(shop, caller, body)
+    return undefined
+  })
+}
+
+const passkeyView = ({ id, name, createdAt, lastUsedAt, isSynced }: UserPasskey): Passkey => ({
+  '@id': `/api/passkeys/${id}`,
+  '@type': 'Passkey',
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  isSynced,
+})
 
 function registerProfile(server: ApiServer, accounts: Accounts): void {
   const { shop } = server

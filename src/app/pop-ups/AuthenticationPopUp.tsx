@@ -56,6 +56,7 @@ export function AuthenticationPopUp() {
         </>
       ) : shown === 'prove' ? (
         <ProveForm
+          owner={owner?.uuid ?? ''}
           email={owner?.email ?? ''}
           prove={(password) => provePassword(owner?.uuid ?? '', password)}
           onDone={() => {

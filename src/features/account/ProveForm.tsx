@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { PROOF_MINUTES } from '#contract/limits.ts'
@@ -6,9 +7,12 @@ import { PasswordField } from '#ui/Field.tsx'
 import { Refusal } from '../../writes/Refusal.tsx'
 import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 import styles from './account-forms.module.css'
+import { passkeyRefusal } from './PasskeyList.tsx'
+import { hasPasskeys, passkeysQuery, proveByPasskey } from './passkeys.ts'
 import { passwordRules } from './validation.ts'
 
 interface ProveFormProps {
+  owner: string
   /** For password managers: the account whose password is asked for. */
   email: string
   prove: (password: string) => Promise<unknown>
@@ -17,7 +21,7 @@ interface ProveFormProps {
 }
 
 /** Asks for the password again, before a gift or a new card. */
-export function ProveForm({ email, prove, onDone, others }: ProveFormProps) {
+export function ProveForm({ owner, email, prove, onDone, others }: ProveFormProps) {
   const { register, handleSubmit, formState } = useForm({
     mode: 'onTouched',
     defaultValues: { password: '' },
@@ -27,6 +31,8 @@ export function ProveForm({ email, prove, onDone, others }: ProveFormProps) {
     onSuccess: onDone,
     message: (problem) => refusalMessage(problem, 'That isn’t your password.'),
   })
+  const { data: passkeys } = useQuery({ ...passkeysQuery(owner), enabled: hasPasskeys() })
+  const byPasskey = useWrite(proveByPasskey, { onSuccess: onDone, message: passkeyRefusal })
   const send = handleSubmit((typed) => write(typed))
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
@@ -34,7 +40,7 @@ export function ProveForm({ email, prove, onDone, others }: ProveFormProps) {
         We ask for your password before you give something or add a card. It counts for {PROOF_MINUTES}{' '}
         minutes.
       </p>
-      <Refusal message={refusal} />
+      <Refusal message={refusal || byPasskey.refusal} />
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Password"
@@ -51,6 +57,11 @@ export function ProveForm({ email, prove, onDone, others }: ProveFormProps) {
       >
         Go on
       </Button>
+      {passkeys && passkeys.length > 0 && (
+        <Button look="quiet" block busy={byPasskey.busy} onClick={() => void byPasskey.write()}>
+          Use your passkey
+        </Button>
+      )}
       {others && <div className={styles.others}>{others}</div>}
     </form>
   )

@@ -341,7 +341,7 @@ test('paying: the form that asks for the password again says what for, and that 
     if (password !== 'murmur-demo') throw new NetProblem('refused', 422)
   })
   const onDone = vi.fn()
-  render(<ProveForm email="rosa@murmur.example" prove={prove} onDone={onDone} />)
+  render(<ProveForm owner="u1" email="rosa@murmur.example" prove={prove} onDone={onDone} />)
   screen.getByText(/before you give something or add a card. It counts for 15 minutes/)
   await userEvent.type(input('Password'), 'something{Enter}')
   expect(await alertWords()).toBe('That isn’t your password.')

@@ -6,6 +6,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import styles from '#features/bag/bag.module.css'
 import { notAddedWords, offerOf } from '#features/bag/model.ts'
 import { addToBag } from '#features/bag/mutations.ts'
+import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -32,6 +33,7 @@ export function useCardFor(book: BookCard): User['savedCard'] {
 export function BuyAtCheckout({ book }: { book: BookCard }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const offline = !useOnline()
   const { write, busy, refusal } = useWrite(
     async () => {
       await addToBag(queryClient, book)
@@ -41,7 +43,13 @@ export function BuyAtCheckout({ book }: { book: BookCard }) {
   )
   return (
     <>
-      <Button look="quiet" tone="title" busy={busy} onClick={() => void write()}>
+      <Button
+        look="quiet"
+        tone="title"
+        busy={busy}
+        disabledReason={offline ? 'Buying needs a connection.' : undefined}
+        onClick={() => void write()}
+      >
         Buy now
       </Button>
       {refusal && (

@@ -121,7 +121,8 @@ function aProvider() {
     let ready = () => {}
     return {
       on(event: string, hear: (event?: object) => void) {
-        if (event === 'ready') ready = hear
+        // No wallet is in this browser.
+        if (event === 'ready') ready = () => hear({})
         if (event === 'change') frames.push(hear)
       },
       mount: () => ready(),
@@ -130,7 +131,7 @@ function aProvider() {
       focus: () => undefined,
     }
   }
-  return { elements: () => ({ create }), confirmCardPayment }
+  return { elements: () => ({ create, update: async () => undefined }), confirmCardPayment }
 }
 
 beforeEach(() => {
