@@ -35,7 +35,9 @@ test('paying: a wallet that is closed, refused, and asked by the bank, charges o
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await page.goto('/payment')
   const press = async (wallet: string, answer: string) => {
-    await wallets(page).getByRole('button', { name: `Pay with ${wallet}` }).click()
+    await wallets(page)
+      .getByRole('button', { name: `Pay with ${wallet}` })
+      .click()
     await sheet(page).getByRole('button', { name: answer }).click()
   }
   await press('Link', 'Close')

@@ -24,7 +24,11 @@ export async function selectPasskeyByCredential(
 
 /** False if another account has added it meanwhile. */
 export async function insertPasskey(db: Db, row: typeof userPasskeys.$inferInsert): Promise<boolean> {
-  const added = await db.insert(userPasskeys).values(row).onConflictDoNothing().returning({ id: userPasskeys.id })
+  const added = await db
+    .insert(userPasskeys)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ id: userPasskeys.id })
   return added.length > 0
 }
 
@@ -46,10 +50,7 @@ export async function deletePasskey(db: Db, userId: string, id: string): Promise
 
 type ChallengeRow = typeof userChallenges.$inferSelect
 
-export async function insertChallenge(
-  db: Db,
-  row: typeof userChallenges.$inferInsert,
-): Promise<string> {
+export async function insertChallenge(db: Db, row: typeof userChallenges.$inferInsert): Promise<string> {
   const [inserted] = await db.insert(userChallenges).values(row).returning({ id: userChallenges.id })
   return inserted!.id
 }

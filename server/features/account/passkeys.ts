@@ -39,11 +39,7 @@ export async function logInOptions(shop: Shop, address: string): Promise<Request
 }
 
 /** @throws 403 for an unknown passkey or a blocked account, 422 after too long */
-export async function logInByPasskey(
-  accounts: Accounts,
-  answered: Answered,
-  from: Visit,
-): Promise<Tokens> {
+export async function logInByPasskey(accounts: Accounts, answered: Answered, from: Visit): Promise<Tokens> {
   const { userId } = await verified(accounts.shop, 'log-in', null, answered)
   const tokens = await openSession(accounts, userId, from)
   noteSecurity(accounts.shop, 'log_in', { userId, address: from.address })

@@ -2,6 +2,7 @@ import type { BuyNow } from '#contract/buy-now.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
 import { ConcurrentRequest } from '../../integrations/stripe/problems.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
+import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { findSale, priceFor, refuseUnsold } from '../bag/service.ts'
 import { invalidMethod, ensureCustomer } from '../membership/payment-methods.ts'
@@ -25,7 +26,7 @@ interface Press {
   readonly consent: string
   readonly code: string | null
   /** See `CheckoutDetails`. */
-  readonly isProved: boolean
+  readonly isProved: (db: Db) => Promise<boolean>
 }
 
 /**

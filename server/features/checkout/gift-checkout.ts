@@ -44,7 +44,7 @@ interface Giving {
   readonly buyer: BasketSource['buyer']
   readonly address: string
   readonly shownMinor: number | undefined
-  readonly isProved: boolean
+  readonly isProved: (db: Db) => Promise<boolean>
   readonly savesCard?: boolean
 }
 

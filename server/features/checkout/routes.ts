@@ -3,6 +3,7 @@ import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
 import { takeBackGivenByLink, takeBackGivenTitle } from '#contract/given-gifts.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
+import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Caller } from '../../auth/access.ts'
@@ -24,6 +25,7 @@ import { getPaymentSettings } from '#contract/payments.ts'
 
 export function registerCheckout(server: ApiServer): void {
   const { shop } = server
+  const provedBy = (caller: Caller) => (db: Db) => isProved({ db, now: shop.now }, caller)
 
   serve(server, checkoutCart, async ({ params, body, caller, countries, request }) => {
     const code = body.couponCode
@@ -36,7 +38,7 @@ export function registerCheckout(server: ApiServer): void {
       waiver: body.waiver === true || body.consent !== undefined,
       ...(body.consent !== undefined && { consent: body.consent }),
       savesCard: body.saveCard === true,
-      isProved: await isProved(shop, caller),
+      isProved: provedBy(caller),
     }
     const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
@@ -60,7 +62,7 @@ export function registerCheckout(server: ApiServer): void {
       cardId: body.paymentMethod,
       consent: body.consent,
       code: null,
-      isProved: false,
+      isProved: provedBy(caller),
     })
   })
   serve(server, buyCartNow, async ({ params, body, caller, countries, request }) => {
@@ -75,7 +77,7 @@ export function registerCheckout(server: ApiServer): void {
       cardId: body.paymentMethod,
       consent: body.consent,
       code,
-      isProved: await isProved(shop, caller),
+      isProved: provedBy(caller),
     })
   })
 
@@ -136,7 +138,7 @@ export function registerCheckout(server: ApiServer): void {
           address: request.ip,
           shownMinor: pence(amount),
           savesCard: saveCard,
-          isProved: await isProved(shop, caller),
+          isProved: provedBy(caller),
         }
         return given(await give(shop, wanted, how), wanted)
       }
@@ -166,7 +168,7 @@ export function registerCheckout(server: ApiServer): void {
     const visitor = { ...others, lastName }
     refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }
-    const how = { buyer, address: request.ip, shownMinor: pence(amount), isProved: true }
+    const how = { buyer, address: request.ip, shownMinor: pence(amount), isProved: async () => true }
     return given(await give(shop, wanted, how), wanted)
   })
   serve(server, takeBackGivenMembership, async ({ caller, params }) =>

@@ -36,8 +36,8 @@ interface CheckoutDetails {
   readonly code: string | null
   readonly shownMinor: number | undefined
   readonly waiver: boolean
-  /** The buyer proved who they are, or is a visitor: required to give, and to save a card. */
-  readonly isProved: boolean
+  /** Whether the buyer proved who they are, or is a visitor: required to give, and to save a card. */
+  readonly isProved: (db: Db) => Promise<boolean>
   /** Save the card that pays, for later purchases of the account. */
   readonly savesCard?: boolean
   /** For a press without a form: the sentence under the button. */
@@ -118,13 +118,15 @@ type Step =
 async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: CheckoutDetails): Promise<Step> {
   const now = shop.clock.now()
   await source.hold(tx)
+  // Before the basket: if it is paid between the two reads, the basket is empty. The other way round, a second order
+  // would be made for it.
+  const waiting = await selectWaitingOrder(tx, source)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
     const before = await selectNewestPaid(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await selectWaitingOrder(tx, source)
   await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
@@ -170,7 +172,7 @@ async function refuseUnready(
   { waiver, shownMinor, isProved, savesCard, consent: shownConsent }: CheckoutDetails,
 ): Promise<void> {
   if (basket.refusal) throw basket.refusal
-  if (!isProved && (savesCard || basket.lines.some(({ gift }) => gift))) throw proofNeeded()
+  if ((savesCard || basket.lines.some(({ gift }) => gift)) && !(await isProved(tx))) throw proofNeeded()
   if (shownConsent !== undefined && shownConsent !== consentTo(basket))
     throw unprocessable('consent', 'This page is out of date. Please load it again.')
   if (basket.totalMinor > 0 && !waiver) throw unprocessable(consent.propertyPath, consent.words)

@@ -77,7 +77,11 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
       <Refusal message={refusal || byPasskey.refusal} />
-      <EmailField autoComplete="username webauthn" error={errors.email?.message} {...register('email', emailRules)} />
+      <EmailField
+        autoComplete="username webauthn"
+        error={errors.email?.message}
+        {...register('email', emailRules)}
+      />
       <PasswordField
         label="Password"
         autoComplete="current-password"

@@ -36,7 +36,10 @@ export async function proveByPasskey(): Promise<void> {
 
 /** @param suggested waits until the buyer chooses the passkey among the suggestions of a field */
 export async function logInByPasskey({ suggested = false } = {}): Promise<void> {
-  const challenge = await call('POST /api/passkeys/log-in/options', { anonymous: true, background: suggested })
+  const challenge = await call('POST /api/passkeys/log-in/options', {
+    anonymous: true,
+    background: suggested,
+  })
   const answered = await (await ceremonies()).answer(challenge, suggested)
   const body = { ...answered, ...(await settings.device()) }
   await openSession(await call('POST /api/passkeys/log-in', { body, anonymous: true }))
