@@ -99,7 +99,7 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
       </Button>
       {hasPasskeys() && (
         <Button look="quiet" block busy={byPasskey.busy} onClick={() => void byPasskey.write()}>
-          Log in with a passkey
+          Use a passkey
         </Button>
       )}
       {others && <div className={styles.others}>{others}</div>}
