@@ -28,7 +28,11 @@ test('listening: titles are added to the queue from any card, reordered by dragg
   const grip = (title: string) => sheet.getByRole('button', { name: `Move or remove ${title}` })
   await grip('Four Hundred Keys').focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Up' }).press('Enter')
+  // The menu focuses its first entry when it has opened.
+  await expect(page.getByRole('menuitem', { name: 'Next' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Up' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(order()).toContainText(['The Night Baker', 'Four Hundred Keys', 'Tin Whistle Winter'])
   await expect(page.getByText('Four Hundred Keys, 2 of 3')).toBeAttached()
 

@@ -110,6 +110,7 @@ test('OFFICE-01 OFFICE-02 OFFICE-04: an owner joins with a passkey, invites a co
   await test.step('Ctrl K goes somewhere, and Esc closes it', async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search the office' }).fill('act')
+    await expect(page.getByRole('option', { name: 'Activity' })).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(h1('Activity')).toBeVisible()
     await expectAccessible(page)
