@@ -1,9 +1,10 @@
 import type { Envelope, WalletChoice } from './protocol.ts'
+import { stored } from './stored.ts'
 
 /** A wallet's sheet: the buyer approves with one of the test cards, or closes it. `localStorage.walletEmail` is theirs. */
 const sheetQuery = new URLSearchParams(location.search)
 const person = {
-  email: localStorage.getItem('walletEmail') ?? 'robin@wallet.example',
+  email: stored('walletEmail') ?? 'robin@wallet.example',
   name: 'Robin Wallis',
   country: 'GB',
 }

@@ -1,9 +1,10 @@
 import type { Envelope, WalletNews } from './protocol.ts'
+import { stored } from './stored.ts'
 
 /** The buttons of the wallets that this browser has. `localStorage.wallets`, such as `link` or `none`, limits them. */
 const buttonQuery = new URLSearchParams(location.search)
 const KNOWN = ['applepay', 'googlepay', 'link'] as const
-const limit = localStorage.getItem('wallets')?.split(',')
+const limit = stored('wallets')?.split(',')
 const offered = KNOWN.filter((wallet) => !limit || limit.includes(wallet))
 
 const send = (news: WalletNews) =>
