@@ -38,6 +38,28 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await expect(back).toBeHidden()
   })
 
+  const sound = page.locator('audio[data-player]')
+  const seconds = () => sound.evaluate((audio: HTMLAudioElement) => audio.currentTime)
+  const goTo = (to: number) => sound.evaluate((audio: HTMLAudioElement, at) => (audio.currentTime = at), to)
+
+  await test.step('a tap on a sentence plays from it', async () => {
+    await goTo(1)
+    await expect.poll(seconds).toBeLessThan(8)
+    await page.mouse.click(PHONE.width / 2, PHONE.height * 0.6)
+    await expect.poll(seconds).toBeGreaterThan(12)
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+  })
+
+  await test.step('pages turn by themselves, and stopping shows on which page the reader is', async () => {
+    await goTo(66)
+    await expect(bar.getByText('1 min left')).toBeVisible()
+    await bar.getByRole('button', { name: 'Stop listening' }).click()
+    await expect(page.getByText(/^Page (\d+) of \1 in this chapter/)).toBeVisible()
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Listen from here' }).click()
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+  })
+
   await test.step('the player shows the text, and a press on a sentence plays from it', async () => {
     await bar.getByRole('link', { name: /Open the player$/ }).click()
     await page.getByRole('button', { name: 'Text', exact: true }).click()
