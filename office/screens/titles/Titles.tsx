@@ -1,3 +1,4 @@
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CurrencyGbpIcon } from '@phosphor-icons/react/dist/csr/CurrencyGbp'
 import { UploadSimpleIcon } from '@phosphor-icons/react/dist/csr/UploadSimple'
 import { TagIcon } from '@phosphor-icons/react/dist/csr/Tag'
@@ -179,11 +180,18 @@ export function Titles() {
       idOf={({ id }) => String(id)}
       nameOf={({ title }) => title}
       acts={
-        may('titles.import') && (
-          <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
-            Bring in books
-          </LinkButton>
-        )
+        <>
+          {may('pages.read') && (
+            <LinkButton icon={CalendarBlankIcon} to="/titles/months">
+              Months
+            </LinkButton>
+          )}
+          {may('titles.import') && (
+            <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
+              Bring in books
+            </LinkButton>
+          )}
+        </>
       }
       fetchPage={(query, after) =>
         officeCall('GET /api/office/titles', { query: { ...query, ...(after && { after }) } })

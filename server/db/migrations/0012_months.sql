@@ -1,0 +1,9 @@
+CREATE TABLE "months" (
+	"month" text PRIMARY KEY NOT NULL,
+	"highlights" jsonb NOT NULL,
+	"editions" jsonb NOT NULL,
+	"started_at" timestamp with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "books" ADD COLUMN "edition_position" integer;--> statement-breakpoint
+ALTER TABLE "books" ADD COLUMN "highlight_position" integer;
