@@ -1,5 +1,7 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { selectOpenPackRequests } from '../features/outlets/queries.ts'
+import { overdueBookshops } from '../features/outlets/statement-payments.ts'
+import { formatPounds } from '../format.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
 import { broken, type CheckedShop, counted, fine, found, look, type Result, together } from './check.ts'
 import { type MailState, selectFailingJobs, selectGivenUpMails, selectMailState } from './queries.ts'
@@ -70,6 +72,18 @@ export async function checkStarterPacks({ db }: CheckedShop): Promise<Result> {
       since: askedAt,
       what: `${shopName} in ${town} asked for ${counted(packs, 'starter pack', 'starter packs')} of cards.`,
       remedy: `npm run outlets -- packs shows whom to write to. When the cards are on their way: npm run outlets -- packs --done ${id.slice(0, 8)}`,
+    })),
+  )
+}
+
+export async function checkBookshopPayments({ db, config, now }: CheckedShop): Promise<Result> {
+  return found(
+    (await overdueBookshops({ db, config }, now(), AT_MOST)).map(({ slug, name, numbers, owedMinor, since }) => ({
+      severity: 'broken',
+      subject: slug,
+      since,
+      what: `${name} owes ${formatPounds(owedMinor)}: ${numbers.length > 1 ? 'the statements' : 'the statement'} ${numbers.join(', ')} should be paid.`,
+      remedy: 'Look at your bank. In the office, under Cards, say when it was paid, or remind the bookshop.',
     })),
   )
 }

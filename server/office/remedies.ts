@@ -45,6 +45,8 @@ export function remedyFor(role: Role, { kind, subject, userId, what }: ProblemSe
               label: 'Send it again',
               may: 'emails.send' as const,
             }
+          : kind === 'statement' && subject
+            ? open(`/cards/bookshops/${subject}`, 'Open the bookshop', 'cards.read')
           : kind === 'backups' && /\bbackup in /.test(what)
             ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
             : PLACES[kind]
