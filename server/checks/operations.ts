@@ -136,10 +136,11 @@ export async function checkAuditFindings({ db }: CheckedShop): Promise<Result> {
   const { openFindings } = await import('../features/audit/service.ts')
   const findings = await openFindings(db, AT_MOST)
   return found(
-    findings.map(({ key, what, remedy, foundAt }) => ({
+    findings.map(({ key, what, remedy, foundAt, userId }) => ({
       severity: 'broken',
       subject: key,
       since: foundAt,
+      userId,
       what,
       remedy: `${remedy} npm run audit checks again at once; this leaves the list when everything agrees.`,
     })),
