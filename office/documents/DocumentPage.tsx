@@ -149,7 +149,8 @@ function Acts<Content extends Record<string, unknown>>({
   const { document, content, flush, adopt } = editing
   const { state, missing, address } = document
   // Otherwise the state says that it is published.
-  const hasChanges = document.hasDraft || editing.status !== 'saved' || state === 'hidden' || state === 'draft'
+  const hasChanges =
+    document.hasDraft || editing.status !== 'saved' || state === 'hidden' || state === 'draft'
   const publish = useAct(
     (version: number) =>
       officeCall('POST /api/office/documents/{kind}/{key}/publish', {

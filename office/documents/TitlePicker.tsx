@@ -21,7 +21,17 @@ export function useTitles(slugs: readonly string[]): readonly ChosenTitle[] {
   })
   const known = new Map(data?.titles.map((title) => [title.slug, title]))
   return slugs.map(
-    (slug) => known.get(slug) ?? { slug, title: slug, by: '', words: '', wordsBy: '', coverId: null, background: null, ink: null },
+    (slug) =>
+      known.get(slug) ?? {
+        slug,
+        title: slug,
+        by: '',
+        words: '',
+        wordsBy: '',
+        coverId: null,
+        background: null,
+        ink: null,
+      },
   )
 }
 

@@ -78,13 +78,16 @@ export async function checkStarterPacks({ db }: CheckedShop): Promise<Result> {
 
 export async function checkBookshopPayments({ db, config, now }: CheckedShop): Promise<Result> {
   return found(
-    (await overdueBookshops({ db, config }, now(), AT_MOST)).map(({ slug, name, numbers, owedMinor, since }) => ({
-      severity: 'broken',
-      subject: slug,
-      since,
-      what: `${name} owes ${formatPounds(owedMinor)}: ${numbers.length > 1 ? 'the statements' : 'the statement'} ${numbers.join(', ')} should be paid.`,
-      remedy: 'Look at your bank. In the office, under Cards, say when it was paid, or remind the bookshop.',
-    })),
+    (await overdueBookshops({ db, config }, now(), AT_MOST)).map(
+      ({ slug, name, numbers, owedMinor, since }) => ({
+        severity: 'broken',
+        subject: slug,
+        since,
+        what: `${name} owes ${formatPounds(owedMinor)}: ${numbers.length > 1 ? 'the statements' : 'the statement'} ${numbers.join(', ')} should be paid.`,
+        remedy:
+          'Look at your bank. In the office, under Cards, say when it was paid, or remind the bookshop.',
+      }),
+    ),
   )
 }
 

@@ -50,9 +50,9 @@ export function remedyFor(role: Role, { kind, subject, userId, what }: ProblemSe
             }
           : kind === 'statement' && subject
             ? open(`/cards/bookshops/${subject}`, 'Open the bookshop', 'cards.read')
-          : kind === 'backups' && /\bbackup in /.test(what)
-            ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
-            : PLACES[kind]
+            : kind === 'backups' && /\bbackup in /.test(what)
+              ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
+              : PLACES[kind]
   if (!rule || !roleMay(role, rule.may)) return null
   return { label: rule.label, kind: rule.kind, target: rule.target }
 }

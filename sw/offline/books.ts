@@ -112,11 +112,7 @@ const formatOf = ({ eBook }: IndexedBook) => (eBook ? 'e_book' : 'audio_book')
 const fittingBooks = (catalogue: Catalogue, { format, ...narrowing }: BookFilter): IndexedBook[] => {
   const fits = fitting(catalogue, narrowing)
   const found = catalogue.books.filter((book) => formatOf(book) === format && fits(book))
-  const place = narrowing.secondEdition
-    ? 'highlightPlace'
-    : narrowing.edition
-      ? 'editionPlace'
-      : undefined
+  const place = narrowing.secondEdition ? 'highlightPlace' : narrowing.edition ? 'editionPlace' : undefined
   // Stable, so that titles without a place stay newest first.
   if (place) found.sort((one, other) => (one[place] ?? Infinity) - (other[place] ?? Infinity) || 0)
   return [...found.filter(({ unsold }) => !unsold), ...found.filter(({ unsold }) => unsold)]

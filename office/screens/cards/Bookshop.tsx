@@ -209,7 +209,8 @@ function Payment({
   const [isOpen, setOpen] = useState(false)
   const params = { slug, id }
   const changes = [['cards'], ['today']]
-  const form = useForm({ defaultValues: { on: localMinute(new Date().toISOString()).slice(0, 10) } })
+  const [today] = useState(() => localMinute(new Date().toISOString()).slice(0, 10))
+  const form = useForm({ defaultValues: { on: today } })
   const paid = useAct(
     ({ on }: { on: string }) =>
       officeCall('POST /api/office/bookshops/{slug}/statements/{id}/paid', { params, body: { on } }),

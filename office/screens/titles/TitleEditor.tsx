@@ -254,9 +254,7 @@ function InMonths({ title: { months, isMonthPlanned } }: { readonly title: Edite
       {mayRead && (
         <>
           {months.length > 0 && '. '}
-          <Link to="/titles/months">
-            Plan the months
-          </Link>
+          <Link to="/titles/months">Plan the months</Link>
         </>
       )}
     </p>

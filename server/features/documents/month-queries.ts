@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { type Missing, MonthContent, type MonthTitle } from '#contract/office/documents.ts'
 import { selectLatestMonth, selectMarked } from '../catalogue/months-queries.ts'
-import { followMonth, MONTH_LISTS, monthName, monthNow, removeMonth, storeMonth } from '../catalogue/months.ts'
+import {
+  followMonth,
+  MONTH_LISTS,
+  monthName,
+  monthNow,
+  removeMonth,
+  storeMonth,
+} from '../catalogue/months.ts'
 import { type DocumentType, isBlank } from './document-type.ts'
 
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/
@@ -49,7 +56,9 @@ export const monthType: DocumentType<MonthContent> = {
               : [
                   {
                     field,
-                    words: isBlank(by) ? 'Say who says these words.' : 'Say what they say about it, or no name.',
+                    words: isBlank(by)
+                      ? 'Say who says these words.'
+                      : 'Say what they say about it, or no name.',
                   },
                 ]),
           ]

@@ -271,7 +271,9 @@ export async function scheduleDocument(
 }
 
 /** Job: publishes what is due. One that can't be published any more keeps its draft and loses its time. */
-export async function publishDue(shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'log'>): Promise<number> {
+export async function publishDue(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'log'>,
+): Promise<number> {
   const due = await selectDueDocuments(shop.db, shop.now())
   for (const { id, kind, key, savedBy } of due) {
     try {

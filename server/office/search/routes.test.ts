@@ -65,7 +65,8 @@ test('OFFICE-17: orders, people and titles are found by what is typed, each only
   const office = ownersOrders(at)
   const ada = await aUser(shop, { firstName: 'Adelheid', lastName: 'Quist' })
   const { number } = await office.bought(await aBuyer(shop), [await office.book('Quistfjord')])
-  const all = async (words: string, by = wilf) => (await by.ask('POST', '/api/office/search', { words })).json()
+  const all = async (words: string, by = wilf) =>
+    (await by.ask('POST', '/api/office/search', { words })).json()
   expect(await all('quist')).toMatchObject({
     people: [{ id: ada.id, name: 'Adelheid Quist', plan: null }],
     titles: [{ title: 'Quistfjord' }],

@@ -70,7 +70,13 @@ async function titlesWith({ db, clock }: Shop, words: string) {
     ),
     countOfficeTitles(db, { words }),
   ])
-  const titles = rows.map(({ slug, title, authors, format, isbn }) => ({ slug, title, authors, format, isbn }))
+  const titles = rows.map(({ slug, title, authors, format, isbn }) => ({
+    slug,
+    title,
+    authors,
+    format,
+    isbn,
+  }))
   return { titles, titleCount }
 }
 

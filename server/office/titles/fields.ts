@@ -169,7 +169,10 @@ async function refusePlanned(shop: Shop, field: string): Promise<void> {
   if (field !== 'edition' && field !== 'secondEdition') return
   const plan = await currentPlan(shop)
   if (plan)
-    throw unprocessable(field, `What ${monthName(plan.month)} shows is planned under Titles, Months: change it there.`)
+    throw unprocessable(
+      field,
+      `What ${monthName(plan.month)} shows is planned under Titles, Months: change it there.`,
+    )
 }
 
 const isRecord = (value: LogbookValue | undefined): value is { readonly [key: string]: LogbookValue } =>

@@ -143,8 +143,8 @@ export function statementWords({ cards, toPay, dueOn, paidOn }: OutletStatement)
       ? 'nothing to pay'
       : paidOn
         ? `${amount(Math.abs(minor))} paid on ${dayAndMonth(paidOn)}`
-      : minor > 0
-        ? `${amount(minor)} to pay by ${dayAndMonth(dueOn)}`
-        : `${amount(-minor)} comes to you by ${dayAndMonth(dueOn)}`
+        : minor > 0
+          ? `${amount(minor)} to pay by ${dayAndMonth(dueOn)}`
+          : `${amount(-minor)} comes to you by ${dayAndMonth(dueOn)}`
   return `${plural(cards, 'card')}, ${due}`
 }
