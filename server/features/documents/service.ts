@@ -403,16 +403,33 @@ export async function useFolder(
   return entry
 }
 
-/** Publishes what the shop showed before the last publication; takes it from the shop if that was the first. */
+/**
+ * Publishes what the shop showed before the last publication. If that was the first, a month is a draft again, and
+ * others go into the bin.
+ */
 export async function takeBackPublication(shop: Shop, by: StaffCaller, name: DocumentName): Promise<void> {
   const row = await selectDocument(shop.db, name.kind, name.key)
   if (!row) throw notFound()
   const [, before] = await selectPublished(shop.db, row.id, 2)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was published
   if (before) await makePublic(shop, by, name, before.content as Content)
+  else if (name.kind === 'month') await makeDraftAgain(shop, by, name)
   else await retireDocument(shop, by, name)
   await refreshSearch(shop.db)
 }
+
+const makeDraftAgain = (shop: Shop, by: StaffCaller, name: DocumentName): Promise<void> =>
+  shop.db.transaction(async (tx) => {
+    const { type, live, row } = await lockOrMake(tx, name, shop)
+    await type.remove?.(tx, name.key)
+    await type.follow?.(tx, shop)
+    await updateDocument(tx, row.id, {
+      draft: row.draft ?? live?.content,
+      version: row.version + 1,
+      savedAt: shop.now(),
+      savedBy: by.name,
+    })
+  })
 
 export const aboutOf = ({ kind, key }: DocumentName): string => `${kind} ${key}`
 

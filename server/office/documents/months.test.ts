@@ -87,6 +87,11 @@ test('OFFICE-79: a later month is planned, begins on its first day, and no impor
   const proposed = await open(next)
   expect([proposed.state, slugs(proposed.content)]).toEqual(['draft', [['tide', 'salt'], ['moor']]])
 
+  const early = await publish(next, { highlights: [plain('salt')], editions: [] })
+  expect((await undo(early.entry)).statusCode).toBe(200)
+  expect(await open(next)).toMatchObject({ state: 'draft', hasDraft: true })
+  expect((await months()).months[1]).toMatchObject({ state: 'as-before', highlights: ['tide', 'salt'] })
+
   await publish(next, {
     highlights: [plain('moor')],
     editions: [{ slug: 'salt', words: 'Bring a coat.', by: 'Wilf' }, plain('tide')],
