@@ -425,6 +425,7 @@ const makeDraftAgain = (shop: Shop, by: StaffCaller, name: DocumentName): Promis
     await type.follow?.(tx, shop)
     await updateDocument(tx, row.id, {
       draft: row.draft ?? live?.content,
+      setHereAt: null,
       version: row.version + 1,
       savedAt: shop.now(),
       savedBy: by.name,
