@@ -1,4 +1,3 @@
-import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CurrencyGbpIcon } from '@phosphor-icons/react/dist/csr/CurrencyGbp'
 import { UploadSimpleIcon } from '@phosphor-icons/react/dist/csr/UploadSimple'
 import { TagIcon } from '@phosphor-icons/react/dist/csr/Tag'
@@ -181,11 +180,7 @@ export function Titles() {
       nameOf={({ title }) => title}
       acts={
         <>
-          {may('pages.read') && (
-            <LinkButton icon={CalendarBlankIcon} to="/titles/months">
-              Months
-            </LinkButton>
-          )}
+          {may('pages.read') && <LinkButton to="/titles/months">Months</LinkButton>}
           {may('titles.import') && (
             <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
               Bring in books
