@@ -64,6 +64,7 @@ test('the command validates a code before creating it, and can create many at on
   expect((await command('make', 'QUARTER', ...quarter, '--dry-run')).said).toContain(
     'takes 25% off memberships by the month, for 3 months.',
   )
+  expect((await command('make', 'FIVER', '--amount', '5', '--dry-run')).said).toContain('takes £5.00 off')
   await expect(command('make', 'FAIR20', '--percent', '10', ...why)).rejects.toThrow(
     'There is a code FAIR20 already.',
   )

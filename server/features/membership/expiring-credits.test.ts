@@ -50,10 +50,12 @@ test('month: an unused free audiobook is announced by email a week before it exp
   expect(letter!.text).toContain('/subscriber-selection')
   expect(letter!.html.match(/aaa\d-330\.jpg/g)).toEqual(['aaa1-330.jpg'])
   expect(await next(shop, shop.clock.now())).toBeNull()
-  await shop.db.insert(credits).values({ userId: user.id, usableUntil: new Date('2026-05-01T00:00:00Z') })
+  await shop.db.insert(credits).values({ userId: user.id, usableUntil: new Date('2026-04-30T23:00:00Z') })
   shop.clock.set(new Date('2026-04-28T00:00:00Z'))
   await twice()
-  expect(await lettersTo(user.email)).toHaveLength(2)
+  const letters = await lettersTo(user.email)
+  expect(letters).toHaveLength(2)
+  expect(letters.some(({ subject }) => subject.endsWith('until 30th April 2026'))).toBe(true)
 })
 
 test('two credits share one email; spent, revoked, held, future and expired ones get none', async () => {

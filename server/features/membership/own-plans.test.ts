@@ -4,6 +4,7 @@ import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { type Buyer, aBuyer } from '#tests/support/purchases.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { wrongPrices } from './join.ts'
+import { runMembershipCalendar } from './membership-schedule.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -128,4 +129,19 @@ test('the trial has the owner’s length and plan', async () => {
   expect(nextPayment).toMatchObject({ plan: 1, amount: 14.49 })
   const [letter] = await all.lettersTo(trial)
   expect(letter?.text).toContain('For 14 days you have Captain, free of charge.')
+})
+
+test('a trial of a week is announced three days before it ends, and not on its first day as well', async () => {
+  say({ ...OURS, trial: { days: 7 } })
+  await setUp()
+  const trial = await all.trial()
+  const reminders = async () => {
+    await runMembershipCalendar(all.shop)
+    return (await all.lettersTo(trial)).filter(({ subject }) => /trial/.test(subject) && /ends/.test(subject))
+  }
+  const atFirst = (await reminders()).length
+  await all.pass('P3D')
+  expect(await reminders()).toHaveLength(atFirst)
+  await all.pass('P2D')
+  expect(await reminders()).toHaveLength(atFirst + 1)
 })

@@ -13,11 +13,9 @@ export interface FlushLoop {
 
 /**
  * During playback. Lets the phone's radio sleep in between; a device that takes over requests the exact place
- * (docs/product.md, Listening).
+ * (docs/product.md, Listening). A failing server gets the next attempt after the same time.
  */
 const EVERY_MS = 30_000
-/** Retry interval for a failing server; a returning network triggers a retry anyway. */
-const AGAIN_MS = 30_000
 
 /**
  * Sends pending places when the network returns, when the page becomes visible, and every 30 s during
@@ -28,13 +26,12 @@ export function startFlushLoop(
   onOutcome: (outcome: FlushOutcome) => void = () => undefined,
 ): FlushLoop {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let failed = false
   let running: Promise<FlushOutcome> | undefined
   let next: Promise<FlushOutcome> | undefined
   let stopped = false
 
   const schedule = () => {
-    if (!stopped) timer ??= setTimeout(() => void now(), failed ? AGAIN_MS : EVERY_MS)
+    if (!stopped) timer ??= setTimeout(() => void now(), EVERY_MS)
   }
 
   const run = (): Promise<FlushOutcome> => {
@@ -43,8 +40,7 @@ export function startFlushLoop(
     return flush()
       .catch((): FlushOutcome => 'waiting')
       .then((outcome) => {
-        failed = outcome === 'waiting'
-        if (failed) schedule()
+        if (outcome === 'waiting') schedule()
         // After `stop` the outcome belongs to a closed page or another user: ignore it.
         if (!stopped) onOutcome(outcome)
         return outcome

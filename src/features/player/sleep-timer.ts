@@ -47,7 +47,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   const become = (next: SleepState) => {
     const { choice, leftSeconds, fading } = state()
     if (next.choice !== choice || next.leftSeconds !== leftSeconds || next.fading !== fading)
-      shown.setState(next, true)
+      shown.setState(next)
   }
 
   const clear = () => {
