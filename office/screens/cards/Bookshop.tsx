@@ -234,14 +234,14 @@ function Payment({
         <p className="acts">
           <TextButton
             aria-expanded={isOpen}
-            aria-label={`${number} was paid`}
+            aria-label={`It was paid: ${number}`}
             onClick={() => setOpen(!isOpen)}
           >
             It was paid
           </TextButton>
           {toPayMinor > 0 && (
             <TextButton
-              aria-label={`Remind of ${number}`}
+              aria-label={`Remind by email: ${number}`}
               aria-disabled={remind.busy}
               onClick={() => void remind.write()}
             >
