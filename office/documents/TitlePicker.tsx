@@ -37,6 +37,8 @@ export function useTitles(slugs: readonly string[]): readonly ChosenTitle[] {
 
 interface TitlePickerProps {
   readonly label: string
+  /** The rank of its heading: below a page, or in a drawer. */
+  readonly heading?: 'h2' | 'h3'
   readonly slugs: readonly string[]
   /** @param added the title that was chosen */
   readonly onChange: (slugs: string[], added?: ChosenTitle) => void
@@ -48,7 +50,15 @@ interface TitlePickerProps {
 }
 
 /** Titles in an order, with a search to add one. */
-export function TitlePicker({ label, slugs, onChange, most = 200, below, fieldOf }: TitlePickerProps) {
+export function TitlePicker({
+  label,
+  slugs,
+  onChange,
+  most = 200,
+  below,
+  fieldOf,
+  heading: Heading = 'h3',
+}: TitlePickerProps) {
   const titles = useTitles(slugs)
   const [words, setWords] = useState('')
   const listId = useId()
@@ -67,7 +77,7 @@ export function TitlePicker({ label, slugs, onChange, most = 200, below, fieldOf
     words.trim().length > 1 ? (found.data?.titles.filter(({ slug }) => !slugs.includes(slug)) ?? []) : []
   return (
     <section className="title-picker" aria-labelledby={listId}>
-      <h3 id={listId}>{label}</h3>
+      <Heading id={listId}>{label}</Heading>
       <ul ref={list} className="reorder">
         {titles.map(({ slug, title, coverId, background }, index) => (
           <li key={slug} className={cx(moving === index && 'is-moving')} data-field={fieldOf?.(index)}>

@@ -71,6 +71,7 @@ function Titles({ editing: { content, change }, list, label }: TitlesProps) {
     <div data-field={list}>
       <TitlePicker
         label={label}
+        heading="h2"
         slugs={titles.map(({ slug }) => slug)}
         onChange={order}
         fieldOf={(index) => `${list}.${index}`}
