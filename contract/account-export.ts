@@ -85,6 +85,7 @@ export const exportUser = endpoint({
     freeAudiobooks: Records,
     payments: Records,
     savedCards: Records,
+    passkeys: Records,
     refunds: Records,
     paymentTries: Records,
     discountCodes: Records,

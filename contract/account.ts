@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import {
   Email,
   embedded,
@@ -111,6 +111,8 @@ export const User = item('User', {
   listeningShownUntil: Type.Optional(Instant),
   /** True if the user has proved that the address is theirs. */
   confirmed: Type.Boolean(),
+  /** A wallet's payment made the account, and no password has been chosen. */
+  withoutPassword: Type.Optional(Type.Boolean()),
   /** Set while benefits are available: active, trialing, or past due for at most seven days (ROLE-10). */
   currentSubscription: nullable(
     Type.Object({
@@ -222,6 +224,12 @@ const registration = {
   device: Type.Optional(DeviceHere),
 }
 
+/** Wallets ask for no password, and some know a name of one word only. */
+export const byWallet = <P extends TSchema, L extends TSchema>(fields: { password: P; lastName: L }) => ({
+  password: Type.Optional(fields.password),
+  lastName: Type.Optional(fields.lastName),
+})
+
 /**
  * 422 with 'already taken' for a known address. Emails a link to confirm the address; the account can be used before
  * that. `giftToken`, from a link that was emailed to this address, confirms it at once, and no email is sent.
@@ -253,7 +261,7 @@ export const isAddressKnown = endpoint({
   reply: Type.Object({ known: Type.Boolean() }),
 })
 
-/** Like `registerUser`, during the checkout, where the terms are accepted (API-20). */
+/** Like `registerUser`, during the checkout, where the terms are accepted (API-20). A wallet needs no password. */
 export const registerBuyer = endpoint({
   method: 'POST',
   path: '/api/ecommerce-register',
@@ -262,6 +270,7 @@ export const registerBuyer = endpoint({
   status: 201,
   body: Type.Object({
     ...registration,
+    ...byWallet(registration),
     newsletter: Type.Optional(Type.Boolean()),
     terms: Type.Literal(true),
   }),
@@ -359,6 +368,34 @@ export const showListening = endpoint({
   params: ById,
   body: Type.Object({ shown: Type.Boolean() }),
   reply: User,
+})
+
+/**
+ * For 15 minutes this session may give and add cards, which is refused with 403 `proof_needed` otherwise. Logging in counts
+ * as well. 422 for a wrong password, 429 after too many.
+ */
+export const proveIdentity = endpoint({
+  method: 'POST',
+  path: '/api/users/{id}/prove',
+  summary: 'Give the password again',
+  access: 'user',
+  status: 204,
+  params: ById,
+  body: Type.Object({ password: OldPassword }),
+})
+
+/**
+ * The first password of an account that a wallet's payment made (`withoutPassword`). 409 if it has one; 403 `proof_needed`
+ * if the log-in was too long ago: then a link by email is the way (`POST /api/forgot_passwords`).
+ */
+export const choosePassword = endpoint({
+  method: 'POST',
+  path: '/api/users/{id}/choose-password',
+  summary: 'Choose a first password',
+  access: 'user',
+  status: 204,
+  params: ById,
+  body: Type.Object({ newPassword: NewPassword }),
 })
 
 /** Ends the other sessions; this one continues with a new token. 422 for a wrong old password, 429 after too many. */

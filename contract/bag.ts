@@ -255,9 +255,10 @@ export const registerCart = endpoint({
   params: ById,
   body: Type.Object({
     email: Email,
-    password: Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max }),
+    /** Absent if a wallet pays: it asks for none, and some know a name of one word only. */
+    password: Type.Optional(Type.String({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max })),
     firstName: Type.String({ minLength: 2, maxLength: 100, pattern: PERSON_NAME }),
-    lastName: Type.String({ minLength: 2, maxLength: 100 }),
+    lastName: Type.Optional(Type.String({ minLength: 2, maxLength: 100 })),
     countryCode: Type.String({ pattern: '^[A-Z]{2}$' }),
     newsletter: Type.Optional(Type.Boolean()),
     device: Type.Optional(DeviceHere),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { nullable, Pounds, Slug, Uuid } from './atoms.ts'
 import { PAYMENT_OUTCOMES, REFUSALS, type PaymentRefusal } from './checkout.ts'
+import { NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 
 const OUTCOMES = [...PAYMENT_OUTCOMES, 'authenticate'] as const
@@ -17,6 +18,15 @@ const BuyNow = Type.Object({
 })
 export type BuyNow = Static<typeof BuyNow>
 
+const Press = {
+  /** The price that the button shows, in pounds. */
+  amount: Pounds,
+  /** A saved card of the account. */
+  paymentMethod: Uuid,
+  /** The text shown below the button. */
+  consent: Type.String({ minLength: 1, maxLength: 400 }),
+}
+
 /**
  * Buys one title for the caller's own library with a saved card. Safe to repeat, at the same time too: a title is one
  * order and one payment. 409 'The total has changed'; 422 with the reason: `already_owned`, `payment_method_invalid` for
@@ -31,12 +41,22 @@ export const buyTitleNow = endpoint({
   body: Type.Object({
     format: Type.Enum(['audio_book', 'e_book']),
     slug: Slug,
-    /** The price that the button shows, in pounds. */
-    amount: Pounds,
-    /** A saved card of the account. */
-    paymentMethod: Uuid,
-    /** The text shown below the button. */
-    consent: Type.String({ minLength: 1, maxLength: 400 }),
+    ...Press,
   }),
+  reply: BuyNow,
+})
+
+/**
+ * Pays for a bag with a saved card. The same bag is one order and one payment, as for `POST /api/carts/{id}/checkout`, which
+ * refuses for the same reasons. 403 `proof_needed` for a bag with gifts if the log-in was too long ago.
+ */
+export const buyCartNow = endpoint({
+  method: 'POST',
+  path: '/api/carts/{id}/buy_now',
+  summary: 'Pay for a bag with a saved card',
+  access: 'user',
+  notInView: true,
+  params: Type.Object({ id: Uuid }),
+  body: Type.Object({ couponCode: NullableCouponCode, ...Press }),
   reply: BuyNow,
 })

@@ -41,6 +41,8 @@ export const checkoutCart = endpoint({
     amount: Type.Optional(Pounds),
     /** The buyer agrees to lose the right of withdrawal; required for every paid order. */
     waiver: Type.Optional(Type.Boolean()),
+    /** In place of `waiver`: the text shown below a button that pays at once. */
+    consent: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
     /** Save the card that pays for the account's later purchases. */
     saveCard: Type.Optional(Type.Boolean()),
   }),

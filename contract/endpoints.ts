@@ -48,6 +48,7 @@ import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
 import type * as paymentMethods from './payment-methods.ts'
 import type * as payments from './payments.ts'
+import type * as passkeys from './passkeys.ts'
 import type * as people from './people.ts'
 import type * as reading from './reading.ts'
 import type * as refunds from './refunds.ts'
@@ -106,6 +107,7 @@ type Every =
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof passkeys>
   | EndpointsIn<typeof paymentMethods>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof people>

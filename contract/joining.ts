@@ -102,7 +102,8 @@ export const createSubscription = endpoint({
 const Giver = Type.Object({
   email: Email,
   firstName: Name,
-  lastName: Name,
+  /** Some wallets know a name of one word only. */
+  lastName: Type.Optional(Name),
   /** `GB`; default: the country of the visit. */
   countryCode: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
 })

@@ -9,6 +9,8 @@ export const SHOP_HEADER = 'x-murmur-shop'
 export const SIGN_IN_PATH = '/?network'
 /** The `type` of a problem: the office must ask for the passkey, and send the call again. */
 export const CONFIRM_AGAIN = '/errors/confirm-again'
+/** For so long after a log-in, or after giving the password again, giving and adding a card ask for nothing. */
+export const PROOF_MINUTES = 15
 export const CURRENCY = 'GBP'
 
 const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

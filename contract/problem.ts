@@ -8,6 +8,7 @@ export const RefusalReason = Type.Enum([
   'email_taken',
   'total_changed',
   'payment_method_invalid',
+  'proof_needed',
   'already_member',
   'membership_payment_failed',
   'discount_not_valid',

@@ -143,7 +143,7 @@ describe('the demo shop', () => {
   test('has the same password for all accounts', async () => {
     const all = await shop.db.select().from(users)
     expect(all).toHaveLength(4)
-    expect(await verify(all[0]!.passwordHash, 'murmur-demo')).toBe(true)
+    expect(await verify(all[0]!.passwordHash!, 'murmur-demo')).toBe(true)
     expect(new Set(all.map(({ passwordHash }) => passwordHash)).size).toBe(1)
     expect(all.filter(({ confirmedAt }) => confirmedAt === null).map(({ email }) => email)).toEqual([
       'corner@murmur.example',

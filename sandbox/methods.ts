@@ -17,6 +17,8 @@ export function makeMethod(world: World, given: Reader): Stripe.PaymentMethod {
 
   const typed = given.nested('card', ['number', 'exp_month', 'exp_year', 'cvc', 'token'])
   if (!typed) throw missingParam('card')
+  const token = typed.text('token')
+  if (token) return walletMethod(world, token, billing)
   const number = typed.demandText('number').replace(/\s/g, '')
   if (!isLuhn(number)) throw cardProblem('incorrect_number', 'Your card number is incorrect.', 'number')
   const card = cardOf(number)
@@ -33,6 +35,30 @@ export function makeMethod(world: World, given: Reader): Stripe.PaymentMethod {
   return keep(world, cardMethod(world.clock.now(), card, number, expiry, billing), number)
 }
 
+/** `tok_applepay_visa`: the wallet, then the name of a test card. Only the sandbox knows these. */
+function walletMethod(
+  world: World,
+  token: string,
+  billing: Stripe.PaymentMethod.BillingDetails,
+): Stripe.PaymentMethod {
+  const [, wallet = '', card = ''] = /^tok_([a-z]+)_(\w+)$/.exec(token) ?? []
+  const type = WALLETS[wallet]
+  const number = numberOfName(`pm_card_${card}`)
+  if (!number || !type) throw noSuch('token', token, 'payment_method_data[card][token]')
+  const now = world.clock.now()
+  const made = cardMethod(now, cardOf(number)!, number, farExpiry(now), billing)
+  const dynamic = { dynamic_last4: null, type }
+  return keep(world, { ...made, card: { ...made.card!, wallet: dynamic } }, number)
+}
+
+const WALLETS: Readonly<Record<string, 'apple_pay' | 'google_pay' | 'link'>> = {
+  applepay: 'apple_pay',
+  googlepay: 'google_pay',
+  link: 'link',
+}
+
+const farExpiry = (now: number) => ({ month: 12, year: new Date(now * 1000).getUTCFullYear() + 3 })
+
 /** A stored method, or a new one for a name such as `pm_card_visa`. */
 export function findMethod(world: World, id: string): Stripe.PaymentMethod {
   const number = numberOfName(id)
@@ -42,8 +68,7 @@ export function findMethod(world: World, id: string): Stripe.PaymentMethod {
     return stored
   }
   const now = world.clock.now()
-  const expiry = { month: 12, year: new Date(now * 1000).getUTCFullYear() + 3 }
-  return keep(world, cardMethod(now, cardOf(number)!, number, expiry, noBilling), number)
+  return keep(world, cardMethod(now, cardOf(number)!, number, farExpiry(now), noBilling), number)
 }
 
 export const hiddenOf = (world: World, methodId: string): Hidden =>

@@ -44,6 +44,21 @@ export type GroupWord =
     }
   | { readonly kind: 'brand'; readonly brand: string }
 
+/** What the buyer approved in a wallet's sheet. `card` names a test card: `visa`, `visa_chargeDeclined` … */
+export interface WalletChoice {
+  readonly wallet: 'applepay' | 'googlepay' | 'link'
+  readonly card: string
+  readonly email: string
+  readonly name: string
+  readonly country: string
+}
+
+/** From the frame with the wallets' buttons. */
+export type WalletNews =
+  | { readonly kind: 'ready'; readonly wallets: readonly WalletChoice['wallet'][] }
+  | { readonly kind: 'resized'; readonly height: number }
+  | { readonly kind: 'pressed'; readonly wallet: WalletChoice['wallet'] }
+
 export type Fields = Readonly<Record<string, string>>
 
 /** From the page to the controller frame: one API call, optionally with the fields of a group's card. */

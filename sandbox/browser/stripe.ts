@@ -2,12 +2,13 @@ import { showBank } from './bank-dialog.ts'
 import { ControllerClient } from './controller-client.ts'
 import { CardElement } from './element.ts'
 import { Elements } from './elements.ts'
+import { walletFields } from './express-checkout.ts'
 import type { ApiAnswer, ApiCall, Fields } from './protocol.ts'
 
 type Given = Readonly<Record<string, unknown>>
 type Noun = 'payment_intent' | 'setup_intent'
 
-/** The part of Stripe.js that a page with card fields and PayPal uses, answered by the sandbox. */
+/** The part of Stripe.js that a page with card fields, PayPal and wallets uses, answered by the sandbox. */
 class SandboxStripe {
   readonly #key: string
   readonly #controller = new ControllerClient()
@@ -31,6 +32,9 @@ class SandboxStripe {
     this.#confirmPayPal('payment_intent', secret, data, options)
   confirmPayPalSetup = (secret: string, data?: Given, options?: Given) =>
     this.#confirmPayPal('setup_intent', secret, data, options)
+
+  confirmPayment = (data: Given) => this.#confirmWallet('payment_intent', data)
+  confirmSetup = (data: Given) => this.#confirmWallet('setup_intent', data)
 
   handleNextAction = async ({ clientSecret }: { clientSecret: string }) => {
     const noun = clientSecret.startsWith('seti_') ? 'setup_intent' : 'payment_intent'
@@ -76,6 +80,19 @@ class SandboxStripe {
     )
     if (answer.error || options.handleActions === false) return named(noun, answer)
     return this.#follow(noun, secret, answer)
+  }
+
+  async #confirmWallet(noun: Noun, { elements, clientSecret, confirmParams }: Given) {
+    const choice = elements instanceof Elements ? elements.chosenWallet : undefined
+    if (!choice || typeof clientSecret !== 'string')
+      throw new TypeError('confirmPayment needs the Elements of a wallet that was used, and a client secret.')
+    const answer = await this.#ask('POST', noun, clientSecret, {
+      ...flat('', isGiven(confirmParams) ? pick(confirmParams, ['return_url']) : {}),
+      use_stripe_sdk: 'true',
+      ...walletFields(choice),
+    })
+    if (answer.error) return named(noun, answer)
+    return this.#follow(noun, clientSecret, answer)
   }
 
   async #confirmPayPal(noun: Noun, secret: string, data: Given = {}, options: Given = {}) {

@@ -4,6 +4,19 @@ import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
 import type { Caller } from './access.ts'
 
+/** When the session's user last proved who they are: at the log-in, or later with the password. */
+export async function selectProved(db: Db, sessionId: string): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ createdAt: sessions.createdAt, provedAt: sessions.provedAt })
+    .from(sessions)
+    .where(eq(sessions.id, sessionId))
+  return row && (row.provedAt ?? row.createdAt)
+}
+
+export async function updateProved(db: Db, sessionId: string, provedAt: RealTime): Promise<void> {
+  await db.update(sessions).set({ provedAt }).where(eq(sessions.id, sessionId))
+}
+
 /** In the order of `ids`; null if the session ended or its account was deleted or blocked. */
 export async function selectCallers(
   db: Db,

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
+import { deleteOldChallenges } from '../features/account/passkey-queries.ts'
 import { deleteUnseenDevices, deleteEndedSessions } from '../features/account/queries.ts'
 import { deleteOldProofs } from '../features/account/email-queries.ts'
 import { deleteOldCarts } from '../features/bag/queries.ts'
@@ -25,6 +26,7 @@ export async function cleanUp({ db, now, clock }: Pick<Shop, 'db' | 'now' | 'clo
     () => deleteOldLimits(db, now()),
     () => deleteOldUntrustedProxies(db, daysBefore(now(), 2)),
     () => deleteEndedSessions(db, now()),
+    () => deleteOldChallenges(db, now()),
     // Listening history shows device names, so keep devices for 400 days after they were last seen.
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),

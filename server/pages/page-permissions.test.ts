@@ -4,6 +4,7 @@ import {
   isPayingPage,
   allowProvider,
   markPaying,
+  paymentPermissions,
   CAMERA_POLICY,
   isScannerPage,
   LET_IN_SCANNER,
@@ -37,6 +38,11 @@ test('the payment page allows either Stripe or its substitute, never both', () =
   for (const name of ['script-src', 'frame-src', 'connect-src'])
     expect(directive(name, sandbox)).toMatch(/ http:\/\/127\.0\.0\.1:4120( |$)/)
   expect(policy(sandbox)).not.toContain('stripe.com')
+})
+
+test('paying: wallets may open from the provider’s frames on the payment page', () => {
+  const stripe = allowProvider(paymentSettings(keys))!
+  expect(paymentPermissions(stripe)).toContain('payment=(self "https://js.stripe.com"')
 })
 
 test('no provider is allowed without keys, or on any other page', () => {

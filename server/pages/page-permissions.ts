@@ -20,6 +20,13 @@ export function allowProvider(payments: PaymentSettings | undefined): LetIn | un
   return { scripts: origin, frames: origin, calls: origin }
 }
 
+/** Apple Pay and Google Pay open from the provider's frames, which need the permission, too. */
+export const paymentPermissions = ({ frames }: LetIn): string =>
+  `camera=(), geolocation=(), microphone=(), payment=(self ${frames
+    .split(' ')
+    .map((origin) => `"${origin}"`)
+    .join(' ')})`
+
 /** A document opened elsewhere keeps its stricter policy (src/features/checkout/stripe-js.ts). */
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')

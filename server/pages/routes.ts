@@ -19,6 +19,7 @@ import {
   isPayingPage,
   allowProvider,
   markPaying,
+  paymentPermissions,
 } from './page-permissions.ts'
 import { selectBookName } from './discovery/queries.ts'
 import { personalPage, type PersonalPage } from './personal-pages.ts'
@@ -63,6 +64,7 @@ export function registerPages(server: ApiServer, renderer: Renderer | undefined)
       return sendPage(reply, 200, { ...bare, html: markScannerPage(bare.html) }, frame, true, LET_IN_SCANNER)
     }
     const pays = isPayingPage(path)
+    if (pays && letIn) reply.header('permissions-policy', paymentPermissions(letIn))
     const page = { ...bare, html: pays && letIn ? markPaying(bare.html) : bare.html }
     return sendPage(reply, missing ? 404 : 200, page, frame, true, pays ? letIn : undefined)
   }

@@ -21,6 +21,7 @@ type OwnData =
   | 'orders'
   | 'outlet'
   | 'refunds'
+  | 'passkeys'
   | 'saved-cards'
   | 'series'
   | 'stored-titles'

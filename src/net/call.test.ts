@@ -152,6 +152,30 @@ describe('an expired token', () => {
   })
 })
 
+describe('a proof of identity', () => {
+  const refusal = () => json({ reason: 'proof_needed', 'hydra:description': 'Is it you?' }, 403)
+  const gift = () => call('POST /api/users/known', { body: { email: 'a@b.c' } })
+
+  test('paying: a call that needs the password is sent again, whole, once it was given', async () => {
+    let proved = false
+    const bodies: string[] = []
+    serve((_path, _token, body) => {
+      bodies.push(body)
+      return proved ? json({ known: true }) : refusal()
+    })
+    configureNet({ prove: async () => (proved = true) })
+    await expect(gift()).resolves.toEqual({ known: true })
+    expect(bodies).toEqual(['{"email":"a@b.c"}', '{"email":"a@b.c"}'])
+  })
+
+  test('paying: if nobody gives the password, the call fails with what the server said', async () => {
+    const asked = serve(refusal)
+    configureNet({ prove: async () => false })
+    await expect(gift()).rejects.toMatchObject({ status: 403, description: 'Is it you?' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
 describe('answers', () => {
   test("trap 22: a captive portal’s page with status 200 doesn't count as a connection", async () => {
     serve(() => new Response('<html>Welcome aboard</html>', { headers: { 'content-type': 'text/html' } }))

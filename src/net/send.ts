@@ -7,7 +7,7 @@ import { type Exchange, ownerOf, type Session, settings } from './settings.ts'
 
 /**
  * Sends a request and parses its JSON answer; undefined for an empty answer. A 401 leads to one refresh and one
- * replay across all tabs (SESS-08).
+ * replay across all tabs (SESS-08), and a refusal that wants a proof of identity to one question and one replay.
  *
  * @throws {NetProblem} for every outcome but a 2xx of our own server; an abort by `signal` is passed on
  * unchanged.
@@ -19,6 +19,7 @@ export async function exchange(request: Exchange): Promise<unknown> {
     if (request.signal?.aborted) throw failure
     const problem = toProblem(failure)
     if (problem.kind === 'offline') settings.onAnswer(false)
+    if (problem.reason === 'proof_needed' && (await settings.prove())) return exchange(request)
     throw problem
   }
 }

@@ -59,6 +59,8 @@ interface NetSettings {
   exchange: (request: Exchange) => Promise<unknown>
   /** Gets a new token after this one was refused (`refresh.ts`); loaded on demand. */
   renew: (usedToken: string, background: boolean) => Promise<string | undefined>
+  /** Asks who is there to prove it, after a refusal `proof_needed`. False if they don't. */
+  prove: () => Promise<boolean>
   fetch: typeof fetch
   device: () => Promise<{ device?: DeviceHere }>
   /** Needed only without relative URLs: on the server and in tests. */
@@ -80,6 +82,7 @@ export const settings: NetSettings = {
   onAnswer: () => undefined,
   exchange: () => Promise.reject(new Error('configureNet was not called')),
   renew: async () => undefined,
+  prove: async () => false,
   // Looked up at each call: tests and development tools replace the global one.
   fetch: (input, init) => fetch(input, init),
   device: async () => ({}),

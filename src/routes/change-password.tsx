@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { NoPasswordYet } from '#features/account/no-password-yet.tsx'
 import { changePassword } from '#features/account/mutations.ts'
 import { ChangePasswordForm } from '#features/account/PasswordForms.tsx'
 import { keepToken } from '#session/session.ts'
-import { currentOwner } from '#session/store.ts'
+import { currentOwner, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
@@ -19,13 +20,14 @@ export const Route = createFileRoute('/change-password')({
 })
 
 function ChangePasswordScreen() {
+  const withoutPassword = useSession(({ user }) => user?.withoutPassword)
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Change password" hidden />
       <Display as="h1" size="lg">
         Change password
       </Display>
-      <ChangePasswordForm change={change} />
+      {withoutPassword ? <NoPasswordYet /> : <ChangePasswordForm change={change} />}
     </Wrap>
   )
 }

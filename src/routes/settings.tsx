@@ -2,6 +2,7 @@ import { createFileRoute, Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { DeviceList } from '#features/account/DeviceList.tsx'
+import { PasskeyList } from '#features/account/PasskeyList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
 import { SavedCards } from '#features/account/SavedCards.tsx'
 import { useOnline } from '#net/use-online.ts'
@@ -81,6 +82,11 @@ function SettingsScreen({ confirmed }: SettingsScreenProps) {
           {/* A different account starts with fresh forms. */}
           {user && <AccountSettings key={user.uuid} user={user} />}
           {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
+          {user && (
+            <Section title="Passkeys">
+              <PasskeyList ownerUuid={user.uuid} />
+            </Section>
+          )}
           {user && (
             <Section title="Saved cards">
               <SavedCards ownerUuid={user.uuid} />

@@ -53,6 +53,8 @@ const DEVICE_KEYS = [
   'murmur.player-handover',
   'murmur.sleep',
   'murmur.started',
+  'noWallets',
+  'passkeyOffered',
 ] as const
 export type DeviceKey = (typeof DEVICE_KEYS)[number]
 

@@ -8,6 +8,9 @@ import { PURCHASE_CALLS } from './purchase-calls.ts'
 import { aVisitor, everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { CallerName, World } from './world.ts'
 
+/** Passkeys need an authenticator: see server/features/account/passkeys.test.ts. */
+const UNKNOWN_CHALLENGE = { challengeId: '00000000-0000-4000-8000-000000000000', response: {} }
+
 const refresh = (url: string): SampleCall => ({
   statuses: everybody(200),
   request: async (world) => ({ url, payload: { refresh_token: await world.freshRefreshToken() } }),
@@ -108,6 +111,50 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     request: async ({ owner: { id, password } }) => ({
       url: `/api/users/${id}/change-password`,
       payload: { oldPassword: password, newPassword: password },
+    }),
+  },
+  'POST /api/users/{id}/prove': {
+    statuses: { ...ownerOnly, owner: 204, outlet: 403 },
+    request: async ({ owner: { id, password } }) => ({
+      url: `/api/users/${id}/prove`,
+      payload: { password },
+    }),
+  },
+  'POST /api/passkeys/log-in/options': {
+    statuses: everybody(200),
+    request: async () => ({ url: '/api/passkeys/log-in/options' }),
+  },
+  'POST /api/passkeys/log-in': {
+    statuses: everybody(422),
+    request: async () => ({ url: '/api/passkeys/log-in', payload: UNKNOWN_CHALLENGE }),
+  },
+  'GET /api/passkeys': get(ownList, () => '/api/passkeys'),
+  'POST /api/passkeys/options': {
+    statuses: ownList,
+    request: async () => ({ url: '/api/passkeys/options' }),
+  },
+  'POST /api/passkeys': {
+    statuses: { visitor: 401, owner: 422, stranger: 422, member: 422, outlet: 422 },
+    request: async () => ({ url: '/api/passkeys', payload: UNKNOWN_CHALLENGE }),
+  },
+  'DELETE /api/passkeys/{id}': {
+    statuses: { visitor: 401, owner: 404, stranger: 404, member: 404, outlet: 404 },
+    request: async () => ({ url: `/api/passkeys/${UNKNOWN_CHALLENGE.challengeId}` }),
+  },
+  'POST /api/passkeys/prove/options': {
+    statuses: { visitor: 401, owner: 422, stranger: 422, member: 422, outlet: 422 },
+    request: async () => ({ url: '/api/passkeys/prove/options' }),
+  },
+  'POST /api/passkeys/prove': {
+    statuses: { visitor: 401, owner: 422, stranger: 422, member: 422, outlet: 422 },
+    request: async () => ({ url: '/api/passkeys/prove', payload: UNKNOWN_CHALLENGE }),
+  },
+  'POST /api/users/{id}/choose-password': {
+    // These accounts have a password.
+    statuses: { ...ownerOnly, owner: 409, outlet: 403 },
+    request: async ({ owner: { id } }) => ({
+      url: `/api/users/${id}/choose-password`,
+      payload: { newPassword: 'a-quiet-ferry' },
     }),
   },
   'POST /api/users/{id}/change-email': {

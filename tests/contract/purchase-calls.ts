@@ -1,4 +1,4 @@
-import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
+import { BUY_NOW_CONSENT, buyNowConsent } from '#contract/messages-checkout.ts'
 import { like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { savedCards } from '#server/db/schema/membership.ts'
@@ -150,6 +150,21 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
       consent: BUY_NOW_CONSENT,
     },
   })),
+  'POST /api/carts/{id}/buy_now': made({ ...ownerOnly, stranger: 404, member: 404 }, async (world) => {
+    const { cart } = await itemOf(world)
+    // Other calls put titles into this bag, too.
+    const { sumCheckedForPayment: amount, items } = (
+      await world.shop.app.inject({ url: '/api/carts/own', headers: world.headersOf('owner') })
+    ).json()
+    const gifts = (items as { gift: boolean }[]).filter(({ gift }) => gift).length
+    const payload = {
+      couponCode: null,
+      amount,
+      paymentMethod: await savedCardOf(world),
+      consent: buyNowConsent({ own: items.length - gifts, gifts }),
+    }
+    return { url: `/api/carts/${cart}/buy_now`, payload }
+  }),
   'GET /api/payment_methods': get(ownList, () => '/api/payment_methods'),
   'DELETE /api/payment_methods/{id}': made({ ...ownerOnly, owner: 204 }, async (world) => ({
     url: `/api/payment_methods/${await savedCardOf(world)}`,

@@ -9,6 +9,7 @@ import {
   main,
   ordersOf,
   payNow,
+  putIntoBag,
   shelfOf,
   thanked,
   typeCard,
@@ -45,6 +46,16 @@ test('paying: the second book takes one press and no field, and the checkout ope
   expect(await ordersOf(page)).toHaveLength(2)
   expect(await shelfOf(page)).toContain('audiobooks/eleven-hour-crossing')
 
+  await test.step('a whole bag', async () => {
+    await putIntoBag(page, '/audiobooks/low-light')
+    await page.goto('/shopping-bag')
+    const pay = main(page).getByRole('button', { name: /^Pay now, £\d+\.\d\d · Visa ending 4242$/ })
+    await expect(pay).toBeVisible()
+    await expectAccessible(page)
+    await pay.dblclick()
+    await thanked(page)
+    expect(await chargesAt(shop.sandbox)).toHaveLength(charged + 2)
+  })
   await test.step('the bank asks', async () => {
     for await (const { customer } of shop.sandbox.payments.listPayments({})) {
       if (!customer) continue
@@ -62,6 +73,6 @@ test('paying: the second book takes one press and no field, and the checkout ope
     await buy.click()
     await answerBank(page, 'Complete authentication')
     await thanked(page)
-    expect(await ordersOf(page)).toHaveLength(3)
+    expect(await ordersOf(page)).toHaveLength(4)
   })
 })

@@ -9,7 +9,7 @@ import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
-const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
+const update = (page: Page) => page.getByRole('button', { name: /^Update(,|$)/ })
 const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start my membership now/ }).check()
 /** Ends the demo's memberships, because renewing them every month would take most of the time. */
 async function endMembershipsOfTheDemo({ sandbox }: Shop): Promise<void> {

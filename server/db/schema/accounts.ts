@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { businessTime, realTime } from './instants.ts'
 
 /** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
@@ -19,7 +29,8 @@ export const users = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     email: text().notNull(),
-    passwordHash: text('password_hash').notNull(),
+    /** Null until the password of an account that a wallet made is chosen. */
+    passwordHash: text('password_hash'),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
     address1: text(),
@@ -159,3 +170,42 @@ export const rateLimits = pgTable('rate_limits', {
   hits: integer().notNull(),
   windowEndsAt: realTime('window_ends_at').notNull(),
 })
+
+/** Passkeys with which a customer logs in instead of a password. */
+export const userPasskeys = pgTable(
+  'user_passkeys',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    credentialId: text('credential_id').notNull().unique(),
+    /** COSE, as base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Never goes down; 0 for authenticators without a counter. */
+    counter: bigint({ mode: 'number' }).notNull(),
+    transports: text().array().notNull(),
+    isSynced: boolean('is_synced').notNull(),
+    name: text().notNull(),
+    createdAt: realTime('created_at').notNull(),
+    lastUsedAt: realTime('last_used_at'),
+  },
+  (table) => [index('user_passkeys_user').on(table.userId)],
+)
+
+/** Challenges of WebAuthn that were not answered yet. Each can be answered once. */
+export const userChallenges = pgTable(
+  'user_challenges',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    challenge: text().notNull(),
+    purpose: text({ enum: ['log-in', 'prove', 'add'] }).notNull(),
+    /** Null to log in. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    expiresAt: realTime('expires_at').notNull(),
+  },
+  (table) => [
+    index('user_challenges_expires').on(table.expiresAt),
+    index('user_challenges_user').on(table.userId),
+  ],
+)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { Caller } from '../../auth/access.ts'
+import { refuseUnproved } from '../../auth/recent-proof.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import {
   countOrRefuse,
@@ -16,11 +17,28 @@ import { PASSWORD_CHANGES, turnOfAccount } from './limits.ts'
 import { refuseGuessablePassword } from './password-strength.ts'
 import { provesPassword, hashPassword } from './passwords.ts'
 import { closeProofs, selectAddressee } from './email-queries.ts'
-import { replacePasswordHash, revokeSessions, selectUser } from './queries.ts'
+import { insertPasswordHash, replacePasswordHash, revokeSessions, selectUser } from './queries.ts'
 
 interface PasswordChange {
   readonly oldPassword: string
   readonly newPassword: string
+}
+
+/**
+ * For an account that a wallet made, while it has no password. Other sessions stay: nobody can have logged in.
+ * @throws 403 for a log-in too long ago, 422 for an easy password, 409 if there is a password
+ */
+export async function choosePassword({ shop }: Accounts, caller: Caller, newPassword: string): Promise<void> {
+  const { db } = shop
+  const { userId, sessionId } = caller
+  const owner = await selectUser(db, userId)
+  if (!owner) throw notFound()
+  await refuseUnproved(shop, caller)
+  await refuseGuessablePassword(newPassword, owner.user, 'newPassword')
+  const passwordHash = await hashPassword(newPassword, turnOfAccount(userId))
+  if (!(await insertPasswordHash(db, userId, passwordHash)))
+    throw outdated(ACCOUNT_MESSAGES.passwordJustChanged)
+  noteSecurity(shop, 'password_changed', { userId, sessionId })
 }
 
 /**
@@ -39,7 +57,7 @@ export async function changePassword(
   const changes: LimitOf = [PASSWORD_CHANGES, userId]
   refuseOverLimit([changes], await selectTallies(db, [changes]), now())
   const before = owner.user.passwordHash
-  if (!(await provesPassword(shop, userId, oldPassword, before)))
+  if (before === null || !(await provesPassword(shop, userId, oldPassword, before)))
     throw unprocessable('oldPassword', 'Invalid credentials.')
   await countOrRefuse(db, ...changes, now())
   const passwordHash = await hashPassword(newPassword, turnOfAccount(userId))

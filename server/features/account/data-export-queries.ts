@@ -43,6 +43,12 @@ export const OWN_RECORDS = {
       select brand, last4, expires_at "expiresAt", used_at "usedAt" from saved_cards
       where user_id = ${userId} order by used_at desc`,
   },
+  passkeys: {
+    tables: ['user_passkeys'],
+    select: (userId) => sql`
+      select name, created_at "createdAt", last_used_at "lastUsedAt" from user_passkeys
+      where user_id = ${userId} order by created_at desc`,
+  },
   paymentTries: {
     tables: ['payment_tries'],
     select: (userId) => sql`

@@ -19,6 +19,8 @@ export const EMAIL_CHANGES: Limit = { name: 'email change of', most: 5, windowSe
 export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windowSeconds: 3600 }
 /** Successful log-ins. Each creates a session, and no person logs in this often. */
 export const LOG_INS_OF_ACCOUNT: Limit = { name: 'log-in to', most: 60, windowSeconds: 3600 }
+/** Each stores a challenge for five minutes; the log-in page asks for one whenever it opens. */
+export const PASSKEY_CHALLENGES: Limit = { name: 'passkey challenge from', most: 300, windowSeconds: 3600 }
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
 /** Shares its counter with `REGISTRATIONS`, and leaves five of the ten for registering. */

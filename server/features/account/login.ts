@@ -67,7 +67,7 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
   }
 
   const { userId } = account
-  if (isOutdated(account.passwordHash))
+  if (account.passwordHash !== null && isOutdated(account.passwordHash))
     await updatePasswordHash(db, userId, await hashPassword(password, turnOfAccount(userId)))
   if (countsEverything(shop.config, address)) {
     await Promise.all([

@@ -26,6 +26,7 @@ const IN_A_FORM_OF_THEIR_OWN = [
 const EXCUSED: Readonly<Record<string, string>> = {
   account_tokens: 'hashes of links that were mailed; a new address that is waited for stands in the profile',
   customers: 'the payment provider’s number for an account, and what the provider was told: the profile',
+  user_challenges: 'random numbers for the next use of a passkey; cleared after minutes',
   feed_events: 'notices to open pages of what stands in the export itself; cleared after days',
   listening_events: 'numbers of messages, so that a repeat changes nothing; cleared after weeks',
   sound_claims: 'which device plays at this moment',

@@ -23,6 +23,16 @@ export async function updatePasswordHash(db: Db, userId: string, passwordHash: s
   await db.update(users).set({ passwordHash }).where(eq(users.id, userId))
 }
 
+/** False if the account has a password. */
+export async function insertPasswordHash(db: Db, userId: string, passwordHash: string): Promise<boolean> {
+  const chosen = await db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, userId), isNull(users.passwordHash)))
+    .returning({ id: users.id })
+  return chosen.length > 0
+}
+
 export async function replacePasswordHash(
   db: Db,
   userId: string,
@@ -254,7 +264,7 @@ export async function updateProfile(db: Db, userId: string, fields: ProfileField
   if (Object.keys(fields).length > 0) await db.update(users).set(fields).where(eq(users.id, userId))
 }
 
-export async function selectPasswordHash(db: Db, userId: string): Promise<string | undefined> {
+export async function selectPasswordHash(db: Db, userId: string): Promise<string | null | undefined> {
   const [row] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId))
   return row?.passwordHash
 }

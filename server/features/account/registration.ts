@@ -14,9 +14,10 @@ import { insertUser, isReservedForAnother, selectCredentials } from './queries.t
 
 interface Registration {
   readonly email: string
-  readonly password: string
+  /** Absent if a wallet pays, which asks for none: it is chosen later. */
+  readonly password?: string
   readonly firstName: string
-  readonly lastName: string
+  readonly lastName?: string
   readonly countryCode: string
   readonly newsletter?: boolean
   /** If the gift email went to this address, the address needs no confirmation. */
@@ -29,25 +30,26 @@ interface Registration {
  */
 export async function createAccount(
   accounts: Accounts,
-  { password, newsletter = false, giftToken, ...given }: Registration,
+  { password, newsletter = false, giftToken, lastName = '', ...others }: Registration,
   from: Visit,
   within: (tx: Transaction, userId: string) => Promise<void> = async () => undefined,
 ): Promise<Tokens> {
   const { shop } = accounts
   const { db, config, now } = shop
+  const given = { ...others, lastName: lastName.trim() }
   if (countsEverything(config, from.address))
     await countOrRefuse(db, REGISTRATIONS, addressKey(from.address), now())
-  await refuseGuessablePassword(password, given, 'password')
+  if (password !== undefined) await refuseGuessablePassword(password, given, 'password')
   // Check before the costly hash. The unique index decides between concurrent registrations.
   const isKept = (at: Db) => isReservedForAnother(at, given.email, { userId: null, now: now() })
   if ((await selectCredentials(db, given.email)) || (await isKept(db))) throw emailTaken()
-  const passwordHash = await hashPassword(password, turnOfVisitor(given.email, from.address))
+  const passwordHash =
+    password === undefined ? null : await hashPassword(password, turnOfVisitor(given.email, from.address))
   const firstName = given.firstName.trim()
   const userId = await db.transaction(async (tx) => {
     const id = await insertUser(tx, {
       ...given,
       firstName,
-      lastName: given.lastName.trim(),
       passwordHash,
       newsletter,
       createdAt: now(),

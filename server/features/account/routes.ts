@@ -3,7 +3,12 @@ import { exportUser } from '#contract/account-export.ts'
 import * as addressContract from '#contract/account-address.ts'
 import * as deletionContract from '#contract/account-deletion.ts'
 import { registerCart } from '#contract/bag.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import type { Passkey } from '#contract/passkeys.ts'
+import * as passkeyContract from '#contract/passkeys.ts'
+import type { Challenge } from '../../auth/webauthn.ts'
+import * as passkeys from './passkeys.ts'
+import { selectPasskeys, type UserPasskey } from './passkey-queries.ts'
+import { hydraList, wholeList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { adoptCart } from '../bag/guest-bag.ts'
 import { requestEmailChange, cancelEmailChange, resendEmailChange, undoEmailChange } from './change-email.ts'
@@ -11,7 +16,8 @@ import { type Accounts, accountsOf, type Tokens, leaveView, logOut, refreshSessi
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type LoggedInDevice } from './devices.ts'
 import { exportView, ownData } from './data-export.ts'
 import { pence, pounds } from '../prices/pricing.ts'
-import { changePassword } from './change-password.ts'
+import { changePassword, choosePassword } from './change-password.ts'
+import { proveIdentity } from './prove-identity.ts'
 import { changeProfile, refuseOthers, loggedUser, showListening } from './service.ts'
 import { deleteAccount, previewDeletion } from './delete-account.ts'
 import { confirmUser, resendConfirmation } from './email-confirmation.ts'
@@ -57,8 +63,7 @@ export function registerAccount(server: ApiServer): void {
     tokenPair(await createAccount(accounts, person, { address: request.ip, device })),
   )
   serve(server, registerCart, async ({ params, body, request }) => {
-    const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
-    const person = { email, password, firstName, lastName, countryCode, newsletter }
+    const { device, terms: _accepted, ...person } = body
     return tokenPair(
       await createAccount(accounts, person, { address: request.ip, device }, (tx, userId) =>
         adoptCart(tx, params.id, userId, shop.now()),
@@ -71,6 +76,7 @@ export function registerAccount(server: ApiServer): void {
   })
   registerDevices(server)
   registerProofs(server)
+  registerPasskeys(server, accounts)
   registerProfile(server, accounts)
   registerAddress(server)
 }
@@ -139,6 +145,51 @@ function registerProofs(server: ApiServer): void {
   })
 }
 
+function registerPasskeys(server: ApiServer, accounts: Accounts): void {
+  const { shop } = server
+  const sent = ({ challengeId, options }: Challenge<object>) => ({
+    challengeId,
+    options: { ...options },
+  })
+  serve(server, passkeyContract.passkeyLogInOptions, async ({ request }) =>
+    sent(await passkeys.logInOptions(shop, request.ip)),
+  )
+  serve(server, passkeyContract.passkeyLogIn, async ({ body: { device, ...answered }, request }) =>
+    tokenPair(await passkeys.logInByPasskey(accounts, answered, { address: request.ip, device })),
+  )
+  serve(server, passkeyContract.listOwnPasskeys, async ({ caller, url }) =>
+    wholeList('Passkey', url, (await selectPasskeys(shop.db, caller.userId)).map(passkeyView)),
+  )
+  serve(server, passkeyContract.ownPasskeyOptions, async ({ caller }) =>
+    sent(await passkeys.newPasskeyOptions(shop, caller)),
+  )
+  serve(server, passkeyContract.addOwnPasskey, async ({ caller, body, request }) => {
+    await passkeys.addPasskey(shop, caller, body, request.headers['user-agent'])
+    return undefined
+  })
+  serve(server, passkeyContract.removeOwnPasskey, async ({ caller, params }) => {
+    await passkeys.removePasskey(shop, caller, params.id)
+    return undefined
+  })
+  serve(server, passkeyContract.passkeyProofOptions, async ({ caller }) =>
+    sent(await passkeys.proofOptions(shop, caller)),
+  )
+  serve(server, passkeyContract.proveByPasskey, async ({ caller, body }) => {
+    await passkeys.proveByPasskey(shop, caller, body)
+    return undefined
+  })
+}
+
+const passkeyView = ({ id, name, createdAt, lastUsedAt, isSynced }: UserPasskey): Passkey => ({
+  '@id': `/api/passkeys/${id}`,
+  '@type': 'Passkey',
+  id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  isSynced,
+})
+
 function registerProfile(server: ApiServer, accounts: Accounts): void {
   const { shop } = server
   for (const endpoint of [
@@ -156,6 +207,16 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
     refuseOthers(caller, params.id)
     const { row, benefits, ...keys } = await showListening(shop, caller, body.shown)
     return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
+  })
+  serve(server, contract.proveIdentity, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    await proveIdentity(shop, caller, body.password)
+    return undefined
+  })
+  serve(server, contract.choosePassword, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    await choosePassword(accounts, caller, body.newPassword)
+    return undefined
   })
   serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
@@ -237,6 +298,7 @@ const userView = (
   choiceEmails: user.choiceEmails,
   ...(listeningShownUntil && { listeningShownUntil: listeningShownUntil.toISOString() }),
   confirmed: user.confirmedAt !== null,
+  ...(user.passwordHash === null && { withoutPassword: true }),
   ...benefitsView(benefits, plans),
   paysSomeone,
   ...(savedCard && { savedCard: { id: savedCard.id, brand: savedCard.brand, last4: savedCard.last4 } }),

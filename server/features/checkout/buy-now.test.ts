@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buyTitleNow } from '#contract/buy-now.ts'
-import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
+import { BUY_NOW_CONSENT, buyNowConsent } from '#contract/messages-checkout.ts'
+import { sessions } from '#server/db/schema/accounts.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { savedCards, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -150,4 +152,107 @@ test('paying: another account’s card, a removed one, an owned title and anothe
   await buyer.ask('DELETE', `/api/payment_methods/${card}`)
   expect(await refused(buyer, card, slug)).toEqual([422, 'payment_method_invalid'])
   expect(await chargesAt(sandbox)).toHaveLength(before)
+})
+
+describe('a bag', () => {
+  const pressBag = (buyer: Pick<Buyer, 'ask'>, cart: string, card: string, more: object = {}) =>
+    buyer.ask('POST', `/api/carts/${cart}/buy_now`, {
+      couponCode: null,
+      amount: 22,
+      paymentMethod: card,
+      consent: buyNowConsent({ own: 2, gifts: 0 }),
+      ...more,
+    })
+  const twoIn = async (buyer: Buyer) => {
+    const titles = [await aTitle(), await aTitle()]
+    return {
+      titles,
+      cart: await fillBag(
+        buyer,
+        titles.map(({ slug }) => ({ slug, kind: 'audio_books' })),
+      ),
+    }
+  }
+
+  test('paying: one press pays for a bag, and the words under the button replace those of the form', async () => {
+    const { buyer, card } = await withCard()
+    const { titles, cart } = await twoIn(buyer)
+    // The form of the checkout has made the order already.
+    await buyer.ask('POST', `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
+    const answer = await pressBag(buyer, cart, card)
+    expect(misfits(buyCartNow.reply, answer.json())).toEqual([])
+    expect(answer.json()).toMatchObject({ outcome: 'paid' })
+    for (const { slug } of titles) expect(await owns(buyer, slug)).toBe(true)
+    const [order] = await shop.db.select().from(orders).where(eq(orders.id, answer.json().order))
+    expect(order).toMatchObject({
+      state: 'paid',
+      totalMinor: 2200,
+      consentWords: 'They’re yours at once, so you can’t cancel afterwards.',
+    })
+    expect((await buyer.ask('GET', '/api/carts/own')).json().itemCount).toBe(0)
+  })
+
+  test('paying: fifty presses on a bag in ten tabs charge once', async () => {
+    const { buyer, card } = await withCard()
+    const { cart } = await twoIn(buyer)
+    const tabs = await Promise.all(Array.from({ length: 10 }, () => signedIn(shop, buyer.user)))
+    const before = (await chargesAt(sandbox)).length
+    const payload = {
+      couponCode: null,
+      amount: 22,
+      paymentMethod: card,
+      consent: buyNowConsent({ own: 2, gifts: 0 }),
+    }
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, press) =>
+        shop.app.inject({
+          method: 'POST',
+          url: `/api/carts/${cart}/buy_now`,
+          headers: tabs[press % 10]!,
+          payload,
+        }),
+      ),
+    )
+    expect(new Set(answers.map((each) => each.json().order)).size).toBe(1)
+    expect((await chargesAt(sandbox)).length).toBe(before + 1)
+  })
+
+  test('paying: a code in the bag is used with one press, once', async () => {
+    const { buyer, card } = await withCard()
+    const { cart } = await twoIn(buyer)
+    await shop.db
+      .insert(discounts)
+      .values({ code: 'PRESSED', type: 'all', percent: 50, oncePerAccount: true })
+    expect((await pressBag(buyer, cart, card, { couponCode: 'PRESSED' })).json().reason).toBe('total_changed')
+    const paid = await pressBag(buyer, cart, card, { couponCode: 'PRESSED', amount: 11 })
+    expect(paid.json()).toMatchObject({ outcome: 'paid' })
+    const next = await twoIn(buyer)
+    const again = await pressBag(buyer, next.cart, card, { couponCode: 'PRESSED', amount: 11 })
+    expect(again.statusCode).toBe(422)
+  })
+
+  test('paying: a gift in the bag has its own sentence, and an old session must give the password first', async () => {
+    const { buyer, card } = await withCard()
+    const cart = await fillBag(buyer, [
+      { slug: (await aTitle()).slug, kind: 'audio_books' },
+      { slug: (await aTitle()).slug, kind: 'audio_books', giftEmail: 'friend@murmur.example' },
+    ])
+    expect((await pressBag(buyer, cart, card)).json().violations[0].propertyPath).toBe('consent')
+    const consent = buyNowConsent({ own: 1, gifts: 1 })
+    const long = new Date(shop.now().getTime() - 3_600_000)
+    await shop.db.update(sessions).set({ createdAt: long }).where(eq(sessions.userId, buyer.user.id))
+    const before = (await chargesAt(sandbox)).length
+    expect((await pressBag(buyer, cart, card, { consent })).json().reason).toBe('proof_needed')
+    expect(await chargesAt(sandbox)).toHaveLength(before)
+    await buyer.ask('POST', `/api/users/${buyer.user.id}/prove`, { password: buyer.user.password })
+    expect((await pressBag(buyer, cart, card, { consent })).json().outcome).toBe('paid')
+  })
+
+  test('paying: another account’s bag is not found, and nothing of it is charged', async () => {
+    const [{ buyer }, other] = [await withCard(), await withCard()]
+    const { cart } = await twoIn(buyer)
+    const before = (await chargesAt(sandbox)).length
+    expect((await pressBag(other.buyer, cart, other.card)).statusCode).toBe(404)
+    expect(await chargesAt(sandbox)).toHaveLength(before)
+  })
 })

@@ -1,8 +1,8 @@
 import type { BuyNow } from '#contract/buy-now.ts'
-import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
 import { ConcurrentRequest } from '../../integrations/stripe/problems.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
+import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { findSale, priceFor, refuseUnsold } from '../bag/service.ts'
 import { invalidMethod, ensureCustomer } from '../membership/payment-methods.ts'
@@ -24,6 +24,9 @@ interface Press {
   /** The id of the saved card. */
   readonly cardId: string
   readonly consent: string
+  readonly code: string | null
+  /** See `CheckoutDetails`. */
+  readonly isProved: (db: Db) => Promise<boolean>
 }
 
 /**
@@ -32,17 +35,10 @@ interface Press {
  * @throws 422 for a card that is not saved, or another sentence than the one that we show
  */
 export async function buyNow(shop: Shop, source: BasketSource, press: Press): Promise<BuyNow> {
-  const { userId, cardId, consent, ...shown } = press
-  if (consent !== BUY_NOW_CONSENT)
-    throw unprocessable('consent', 'This page is out of date. Please load it again.')
+  const { userId, cardId, ...details } = press
   const card = await selectSavedCard(shop.db, userId, cardId)
   if (!card) throw invalidMethod()
-  const { order, clientSecret } = await checkOut(shop, source, {
-    ...shown,
-    code: null,
-    consent,
-    waiver: true,
-  })
+  const { order, clientSecret } = await checkOut(shop, source, { ...details, waiver: true })
   if (clientSecret === null) return { outcome: 'paid', order: order.id, clientSecret }
   const intentId = clientSecret.split('_secret_')[0]!
   const customer = await ensureCustomer(shop, userId)

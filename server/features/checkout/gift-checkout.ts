@@ -44,6 +44,7 @@ interface Giving {
   readonly buyer: BasketSource['buyer']
   readonly address: string
   readonly shownMinor: number | undefined
+  readonly isProved: (db: Db) => Promise<boolean>
   readonly savesCard?: boolean
 }
 
@@ -54,7 +55,7 @@ const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSecond
 export async function give(
   shop: Shop,
   wanted: GiftRequest,
-  { buyer, address, shownMinor, savesCard = false }: Giving,
+  { buyer, address, shownMinor, isProved, savesCard = false }: Giving,
 ): Promise<CheckedOut> {
   const source = giftSource(shop, wanted, buyer)
   const paid = await selectNewestPaid(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
@@ -62,7 +63,14 @@ export async function give(
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(shop.db, VISITORS, addressKey(address), shop.now())
   const code = wanted.couponCode ?? null
-  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true, savesCard })
+  return checkOut(shop, source, {
+    address,
+    code,
+    shownMinor,
+    waiver: wanted.startNow === true,
+    isProved,
+    savesCard,
+  })
 }
 
 export function giftSource(

@@ -26,6 +26,7 @@ import {
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { createOrder, type Basket } from '../orders/service.ts'
+import { titleSource } from './buy-now.ts'
 import { checkOut as checkOutAgain } from './service.ts'
 
 let at: PayingShop
@@ -338,9 +339,46 @@ test('a checkout gives up after the bag has changed three times', async () => {
     open: () => Promise.resolve(basketOf(1200)),
     sendsGifts: () => Promise.resolve(false),
   }
-  const wish = { address: '192.0.2.1', code: null, shownMinor: undefined, waiver: true }
+  const wish = {
+    address: '192.0.2.1',
+    code: null,
+    shownMinor: undefined,
+    waiver: true,
+    isProved: async () => true,
+  }
   await expect(checkOutAgain(at.shop, changing, wish)).rejects.toThrow('Your bag has changed')
   expect(looks).toBe(3)
+})
+
+test('paying: a payment that is settled while another press reads the title makes no second order', async () => {
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const wish = {
+    address: '192.0.2.1',
+    code: null,
+    shownMinor: undefined,
+    waiver: true,
+    isProved: async () => true,
+  }
+  const own = { userId: buyer.user.id, countries: ['GB'] as const }
+  const source = await titleSource(at.shop, own, 'audio_book', book.slug)
+  const { order, clientSecret } = await checkOutAgain(at.shop, source, wish)
+  const intent = clientSecret!.split('_secret_')[0]!
+  let isPaid = false
+  const meanwhile = {
+    ...source,
+    open: async (db: Db) => {
+      const basket = await source.open(db)
+      if (!isPaid) {
+        isPaid = true
+        at.payments.pay(intent)
+        await comeBack(buyer, { order: order.id, clientSecret: clientSecret!, intent })
+      }
+      return basket
+    },
+  }
+  expect((await checkOutAgain(at.shop, meanwhile, wish)).order.id).toBe(order.id)
+  expect(await at.shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(1)
 })
 
 test('an order of £0 is paid at once, without waiver or card', async () => {

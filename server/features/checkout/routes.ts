@@ -3,10 +3,12 @@ import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { createSubscription, giveAsVisitor } from '#contract/joining.ts'
 import { takeBackGivenByLink, takeBackGivenTitle } from '#contract/given-gifts.ts'
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
+import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Caller } from '../../auth/access.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
+import { isProved, refuseUnproved } from '../../auth/recent-proof.ts'
 import { basketForCheckout } from '../bag/service.ts'
 import { join } from '../membership/join.ts'
 import { givenTitleView, givenMembershipView } from '../gifts/serializers.ts'
@@ -16,13 +18,14 @@ import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout
 import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
-import { buyTitleNow } from '#contract/buy-now.ts'
+import { buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
 import { buyNow, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
 export function registerCheckout(server: ApiServer): void {
   const { shop } = server
+  const provedBy = (caller: Caller) => (db: Db) => isProved({ db, now: shop.now }, caller)
 
   serve(server, checkoutCart, async ({ params, body, caller, countries, request }) => {
     const code = body.couponCode
@@ -32,8 +35,10 @@ export function registerCheckout(server: ApiServer): void {
       address: request.ip,
       code,
       shownMinor: pence(body.amount),
-      waiver: body.waiver === true,
+      waiver: body.waiver === true || body.consent !== undefined,
+      ...(body.consent !== undefined && { consent: body.consent }),
       savesCard: body.saveCard === true,
+      isProved: provedBy(caller),
     }
     const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
@@ -56,6 +61,23 @@ export function registerCheckout(server: ApiServer): void {
       shownMinor: pence(body.amount),
       cardId: body.paymentMethod,
       consent: body.consent,
+      code: null,
+      isProved: provedBy(caller),
+    })
+  })
+  serve(server, buyCartNow, async ({ params, body, caller, countries, request }) => {
+    const { userId } = caller
+    const code = body.couponCode
+    const buyer = { userId, countries }
+    const source = await basketForCheckout(shop, { cartId: params.id, buyer, code })
+    return buyNow(shop, source, {
+      userId,
+      address: request.ip,
+      shownMinor: pence(body.amount),
+      cardId: body.paymentMethod,
+      consent: body.consent,
+      code,
+      isProved: provedBy(caller),
     })
   })
 
@@ -111,9 +133,16 @@ export function registerCheckout(server: ApiServer): void {
       if (gift) {
         sellsGifts(wanted)
         const buyer = { userId, country: countries[0] }
-        const how = { buyer, address: request.ip, shownMinor: pence(amount), savesCard: saveCard }
+        const how = {
+          buyer,
+          address: request.ip,
+          shownMinor: pence(amount),
+          savesCard: saveCard,
+          isProved: provedBy(caller),
+        }
         return given(await give(shop, wanted, how), wanted)
       }
+      if (saveCard || wanted.paymentMethod) await refuseUnproved(shop, caller)
       const { row, clientSecret, amountMinor } = await join(shop, {
         userId,
         plan: wanted.plan,
@@ -135,10 +164,11 @@ export function registerCheckout(server: ApiServer): void {
   )
   serve(server, giveAsVisitor, async ({ countries, request, body: { amount, giver, ...wanted } }) => {
     sellsGifts(wanted)
-    const { countryCode = countries[0], ...visitor } = giver
+    const { countryCode = countries[0], lastName = '', ...others } = giver
+    const visitor = { ...others, lastName }
     refuseElsewhere(shop.config, [countryCode, ...countries])
     const buyer = { userId: null, visitor, country: countryCode }
-    const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+    const how = { buyer, address: request.ip, shownMinor: pence(amount), isProved: async () => true }
     return given(await give(shop, wanted, how), wanted)
   })
   serve(server, takeBackGivenMembership, async ({ caller, params }) =>

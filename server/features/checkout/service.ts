@@ -1,8 +1,10 @@
 import type { Shop } from '../../shop.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { buyNowConsent } from '#contract/messages-checkout.ts'
 import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../integrations/stripe/payments.ts'
 import { ifKnown, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import { proofNeeded } from '../../auth/recent-proof.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, unprocessable, refusedCode, totalChanged } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
@@ -18,6 +20,7 @@ import {
 import {
   selectPayments,
   type OrderRow as Order,
+  updateOrder,
   updateReservation,
   selectWaitingOrder,
   selectNewestPaid,
@@ -33,6 +36,8 @@ interface CheckoutDetails {
   readonly code: string | null
   readonly shownMinor: number | undefined
   readonly waiver: boolean
+  /** Whether the buyer proved who they are, or is a visitor: required to give, and to save a card. */
+  readonly isProved: (db: Db) => Promise<boolean>
   /** Save the card that pays, for later purchases of the account. */
   readonly savesCard?: boolean
   /** For a press without a form: the sentence under the button. */
@@ -113,13 +118,15 @@ type Step =
 async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: CheckoutDetails): Promise<Step> {
   const now = shop.clock.now()
   await source.hold(tx)
+  // Before the basket: if it is paid between the two reads, the basket is empty. The other way round, a second order
+  // would be made for it.
+  const waiting = await selectWaitingOrder(tx, source)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
     const before = await selectNewestPaid(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await selectWaitingOrder(tx, source)
   await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
@@ -127,6 +134,9 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
   if (waiting) {
     if (couponReservedUntil) await updateReservation(tx, waiting.id, couponReservedUntil)
+    // The order may have been created by the form of the checkout, which shows other words.
+    if (details.consent && waiting.consentWords !== details.consent)
+      await updateOrder(tx, waiting.id, { consentWords: details.consent })
     return { kind: 'pay', order: waiting, isNew: false }
   }
   const { buyer } = source
@@ -145,6 +155,11 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   return { kind: 'paid', order: { ...order, state: 'paid' } }
 }
 
+function consentTo({ lines }: Basket): string {
+  const gifts = lines.filter(({ gift }) => gift).length
+  return buyNowConsent({ own: lines.length - gifts, gifts })
+}
+
 const WAIVER = {
   propertyPath: 'waiver',
   words: 'Please agree that you can’t cancel once your books are in your library.',
@@ -154,9 +169,12 @@ async function refuseUnready(
   tx: Db,
   { consent = WAIVER }: BasketSource,
   basket: Basket,
-  { waiver, shownMinor }: CheckoutDetails,
+  { waiver, shownMinor, isProved, savesCard, consent: shownConsent }: CheckoutDetails,
 ): Promise<void> {
   if (basket.refusal) throw basket.refusal
+  if ((savesCard || basket.lines.some(({ gift }) => gift)) && !(await isProved(tx))) throw proofNeeded()
+  if (shownConsent !== undefined && shownConsent !== consentTo(basket))
+    throw unprocessable('consent', 'This page is out of date. Please load it again.')
   if (basket.totalMinor > 0 && !waiver) throw unprocessable(consent.propertyPath, consent.words)
   for (const { sold, title, gift } of basket.lines) {
     if (!gift) continue

@@ -111,6 +111,7 @@ export async function confirmationOf(
   config?: Shop['config'],
 ) {
   const { userId } = order
+  const buyer = userId === null ? undefined : await selectBuyer(db, userId)
   const given = lines.filter(({ gift, sold }) => gift && sold.kind === 'title')
   const gifts = await selectTitleGiftsOfLines(
     db,
@@ -120,7 +121,8 @@ export async function confirmationOf(
     to: order.buyerEmail,
     kind: 'order_confirmed',
     data: {
-      firstName: (userId && (await selectBuyer(db, userId))?.firstName) || order.buyerName,
+      firstName: buyer?.firstName || order.buyerName,
+      ...(buyer?.withoutPassword && { withoutPassword: true as const }),
       orderNumber: order.number,
       // A visitor has no page of orders, so this email is the receipt.
       ...(userId === null

@@ -1,6 +1,7 @@
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
 import type { Caller } from '../../auth/access.ts'
+import { refuseUnproved } from '../../auth/recent-proof.ts'
 import { hydraList, pageOf, wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
@@ -115,9 +116,10 @@ export function registerGifts(server: ApiServer): void {
   serve(server, given.listGivenTitles, async ({ caller, url }) => {
     return wholeList('GivenTitle', url, (await givenTitlesBy(shop, caller.userId)).map(givenTitleView))
   })
-  serve(server, given.correctGivenTitle, async ({ caller, params, body }) =>
-    givenTitleView(await correctGivenTitle(shop, caller, params.id, body)),
-  )
+  serve(server, given.correctGivenTitle, async ({ caller, params, body }) => {
+    if (body.giftEmail) await refuseUnproved(shop, caller)
+    return givenTitleView(await correctGivenTitle(shop, caller, params.id, body))
+  })
   serve(server, given.sendGivenTitleAgain, async ({ caller, params }) =>
     givenTitleView(await sendGivenTitleAgain(shop, caller, params.id)),
   )
@@ -177,9 +179,10 @@ export function registerMembershipGifts(server: ApiServer): void {
       (await membershipsGivenBy(shop, caller.userId)).map(givenMembershipView),
     ),
   )
-  serve(server, membershipContract.correctGivenMembership, async ({ caller, params, body }) =>
-    givenMembershipView(await correctGivenMembership(shop, caller, params.id, body)),
-  )
+  serve(server, membershipContract.correctGivenMembership, async ({ caller, params, body }) => {
+    if (body.giftEmail) await refuseUnproved(shop, caller)
+    return givenMembershipView(await correctGivenMembership(shop, caller, params.id, body))
+  })
   serve(server, membershipContract.sendGivenMembershipAgain, async ({ caller, params }) =>
     givenMembershipView(await sendGivenMembershipAgain(shop, caller, params.id)),
   )

@@ -8,7 +8,9 @@ import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView 
 import * as changes from '#contract/membership-changes.ts'
 import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound, unprocessable, totalChanged } from '../../http/http-errors.ts'
+import type { Caller } from '../../auth/access.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
+import { refuseUnproved } from '../../auth/recent-proof.ts'
 import {
   billedSubscription,
   cancelMembership,
@@ -64,6 +66,7 @@ export function registerBilling(server: ApiServer): void {
   })
   serve(server, joining.createTrial, async ({ caller, body, countries }) => {
     refuseElsewhere(config, countries)
+    if (body.saveCard) await refuseUnproved(shop, caller)
     const { plan, days } = config.details.trial
     const { priceMinor } = config.details.plans[plan]
     if ((pence(body.price) ?? priceMinor) !== priceMinor || (body.days ?? days) !== days) throw totalChanged()
@@ -120,7 +123,9 @@ export function registerBilling(server: ApiServer): void {
       reckonedAt: reckonedAt.toISOString(),
     }
   })
-  const payBy = async (userId: string, id: string, given: string) => {
+  const payBy = async (caller: Caller, id: string, given: string) => {
+    await refuseUnproved(shop, caller)
+    const { userId } = caller
     const row = await billedSubscription(shop, userId, id)
     await payWith(shop, row, await methodOf(shop, userId, given))
     return shown(userId, id)
@@ -133,7 +138,7 @@ export function registerBilling(server: ApiServer): void {
         amountMinor: pence(body.amount),
         reckonedAt: body.reckonedAt === undefined ? undefined : new Date(body.reckonedAt),
       })
-    else if (body.paymentMethod !== undefined) return payBy(userId, params.id, body.paymentMethod)
+    else if (body.paymentMethod !== undefined) return payBy(caller, params.id, body.paymentMethod)
     else if (body.canceledAt === null) await resumeMembership(shop, userId, params.id)
     else throw unprocessable('', 'Please say what should change.')
     return shown(userId, params.id)
@@ -143,7 +148,7 @@ export function registerBilling(server: ApiServer): void {
     return shown(caller.userId, params.id)
   })
   serve(server, changes.updatePaymentMethod, ({ caller, params, body }) =>
-    payBy(caller.userId, params.id, body.paymentMethod),
+    payBy(caller, params.id, body.paymentMethod),
   )
   serve(server, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
   serve(server, changes.sayWhyLeaving, async ({ caller, params, body }) => {
@@ -151,9 +156,10 @@ export function registerBilling(server: ApiServer): void {
     return undefined
   })
   serve(server, changes.setPaymentMethod, ({ caller, params, body }) =>
-    payBy(caller.userId, params.id, body.paymentMethod),
+    payBy(caller, params.id, body.paymentMethod),
   )
   serve(server, changes.listSubscriptionIntents, async ({ caller, url }) => {
+    await refuseUnproved(shop, caller)
     const { setUp } = await openSetUp(shop, caller.userId)
     const member = {
       '@id': `/api/subscription_intents/${setUp.id}`,
@@ -164,6 +170,7 @@ export function registerBilling(server: ApiServer): void {
     return wholeList('SubscriptionIntent', url, [member])
   })
   serve(server, changes.getSetupIntent, async ({ caller }) => {
+    await refuseUnproved(shop, caller)
     const { setUp } = await openSetUp(shop, caller.userId)
     return { setup_intent: { client_secret: setUp.clientSecret }, payment_method: setUp.method?.id ?? null }
   })

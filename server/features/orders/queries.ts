@@ -220,7 +220,12 @@ export async function selectHasPaid(db: Db, userId: string): Promise<boolean> {
 
 export async function selectBuyer(db: Db, userId: string) {
   const [row] = await db
-    .select({ email: users.email, firstName: users.firstName, lastName: users.lastName })
+    .select({
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      withoutPassword: isNull(users.passwordHash).mapWith(Boolean),
+    })
     .from(users)
     .where(eq(users.id, userId))
   return row

@@ -11,7 +11,8 @@ import type { Shop } from '../../shop.ts'
 import { act } from '../activity/service.ts'
 import { inviteToOffice, invitationOf } from './invitations.ts'
 import { countAttempt, countRecovery } from './limits.ts'
-import { type Answered, verifyNewPasskey, verifyPasskey } from './passkeys.ts'
+import type { Answered } from '../../auth/webauthn.ts'
+import { verifyNewPasskey, verifyPasskey } from './passkeys.ts'
 import {
   deletePasskey,
   endStaffSessions,

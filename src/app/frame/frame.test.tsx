@@ -253,3 +253,16 @@ test('AUTHUI-03 ERR-27: registering in the pop-up reports a taken address, or th
   expect(mail.getByText(/a verification link/).textContent).toContain('una@murmur.example')
   await soon(() => expect(currentSession().status).toBe('user'))
 })
+
+test('paying: a refusal that wants a proof opens one dialog for the password, and closing it gives up', async () => {
+  await open()
+  const { askForProof } = await import('../pop-ups/proof.ts')
+  const { loadPopUp } = await import('../pop-ups/authentication.ts')
+  const asked = askForProof(loadPopUp)
+  expect(askForProof(loadPopUp)).toBe(asked)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Is it you?' }))
+  expect(dialog.getByLabelText('Password')).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Not now' }))
+  expect(await asked).toBe(false)
+  await soon(() => expect(screen.queryByRole('dialog')).toBeNull())
+})

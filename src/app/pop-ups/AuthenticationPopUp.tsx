@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { CheckMail } from '#features/account/ConfirmForms.tsx'
 import { ForgotPassword } from '#features/account/PasswordForms.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { register } from '#features/account/mutations.ts'
+import { provePassword, register } from '#features/account/mutations.ts'
+import { ProveForm } from '#features/account/ProveForm.tsx'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { useCheckoutDraft } from '#features/checkout/store.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -11,6 +12,7 @@ import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { answerProof } from './proof.ts'
 import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
 
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
@@ -20,12 +22,14 @@ export function AuthenticationPopUp() {
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
   const owner = useSession((state) => state.owner)
+  const withoutPassword = useSession(({ user }) => user?.withoutPassword)
   // The email address from the checkout, which turned out to have an account.
   const typed = useCheckoutDraft((state) => state.email)
   const [registered, setRegistered] = useState<string>()
   const shown = open ?? last
 
   const close = () => {
+    answerProof(false)
     showPopUp(null)
     setRegistered(undefined)
   }
@@ -39,6 +43,28 @@ export function AuthenticationPopUp() {
     >
       {registered ? (
         <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)} />
+      ) : shown === 'prove' && withoutPassword ? (
+        <>
+          <p>Your account has no password yet. We’ll email you a link to choose one. Then log in with it.</p>
+          <ForgotPassword
+            logIn={
+              <Button look="solid" onClick={() => showPopUp('log-in')}>
+                Log in
+              </Button>
+            }
+          />
+        </>
+      ) : shown === 'prove' ? (
+        <ProveForm
+          owner={owner?.uuid ?? ''}
+          email={owner?.email ?? ''}
+          prove={(password) => provePassword(owner?.uuid ?? '', password)}
+          onDone={() => {
+            answerProof(true)
+            close()
+          }}
+          others={<Other to="forgot-password">Forgotten your password?</Other>}
+        />
       ) : shown === 'log-in' ? (
         <LogInForm
           logIn={logIn}
@@ -77,7 +103,13 @@ export function AuthenticationPopUp() {
 
 const joinTitle = () => `Join ${shop().name}`
 const titleOf = (popUp: PopUp): string =>
-  popUp === 'register' ? joinTitle() : popUp === 'log-in' ? 'Log in' : 'Forgotten your password?'
+  popUp === 'prove'
+    ? 'Is it you?'
+    : popUp === 'register'
+      ? joinTitle()
+      : popUp === 'log-in'
+        ? 'Log in'
+        : 'Forgotten your password?'
 
 const Other = ({ to, children }: { to: PopUp; children: string }) => (
   <button type="button" onClick={() => showPopUp(to)}>

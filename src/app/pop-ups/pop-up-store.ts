@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** The account's pop-ups; at most one is open (AUTHUI-01). */
-export type PopUp = 'log-in' | 'register' | 'forgot-password'
+export type PopUp = 'log-in' | 'register' | 'forgot-password' | 'prove'
 
 interface PopUpState {
   open: PopUp | null

@@ -4,8 +4,11 @@ import { warmCatalogue, keepCatalogue } from '#storage/messages.ts'
 import { onFirstTakeover, watchForUpdate } from '#storage/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
+import { configureNet } from '#net/settings.ts'
 import { currentOwner } from '#session/store.ts'
 import { offerUpdate } from '../header/OfflineBadge.tsx'
+import { loadPopUp } from '../pop-ups/authentication.ts'
+import { askForProof } from '../pop-ups/proof.ts'
 import { moveCovers } from '../page/move-covers.ts'
 import { isMetered, onNetworkChange } from '#features/ready/network.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -15,6 +18,7 @@ export function startAfterFirstPaint(queryClient: QueryClient, router: AnyRouter
   moveCovers(router)
   loadItalics()
   void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
+  configureNet({ prove: () => askForProof(loadPopUp) })
   void offerUpdates(queryClient)
 }
 

@@ -10,6 +10,7 @@ import { soon } from '#tests/support/wait-for.ts'
 import { render } from '#tests/support/render.tsx'
 import { ChangePasswordForm, ForgotPassword, NewPasswordForm } from './PasswordForms.tsx'
 import { LogInForm } from './LogInForm.tsx'
+import { ProveForm } from './ProveForm.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { RegisterForm } from './RegisterForm.tsx'
 
@@ -333,4 +334,19 @@ test('a name with a web address or markup is refused at its field', async () => 
     expect(describedBy('First name')).toBe('A name can’t hold a web address, an email address, or < and >')
   }
   expect(save).not.toHaveBeenCalled()
+})
+
+test('paying: the form that asks for the password again says what for, and that a password was wrong', async () => {
+  const prove = vi.fn(async (password: string) => {
+    if (password !== 'murmur-demo') throw new NetProblem('refused', 422)
+  })
+  const onDone = vi.fn()
+  render(<ProveForm owner="u1" email="rosa@murmur.example" prove={prove} onDone={onDone} />)
+  screen.getByText(/before you give something or add a card. It counts for 15 minutes/)
+  await userEvent.type(input('Password'), 'something{Enter}')
+  expect(await alertWords()).toBe('That isn’t your password.')
+  expect(onDone).not.toHaveBeenCalled()
+  await type('Password', 'murmur-demo')
+  await press('Go on')
+  await soon(() => expect(onDone).toHaveBeenCalledOnce())
 })

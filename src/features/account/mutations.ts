@@ -50,6 +50,14 @@ export const changePassword = async (id: string, oldPassword: string, newPasswor
   (await call('PUT /api/users/{id}/change-password', { params: { id }, body: { oldPassword, newPassword } }))
     .token
 
+/** For 15 minutes this session may give and add cards. */
+export const provePassword = (id: string, password: string) =>
+  call('POST /api/users/{id}/prove', { params: { id }, body: { password } })
+
+/** The first password of an account that a wallet's payment made. */
+export const choosePassword = (id: string, newPassword: string) =>
+  call('POST /api/users/{id}/choose-password', { params: { id }, body: { newPassword } })
+
 export const saveProfile = (id: string, body: Profile): Promise<User> =>
   call('PATCH /api/users/{id}', { params: { id }, body })
 

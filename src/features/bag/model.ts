@@ -83,3 +83,9 @@ export function notAddedWords(failure: unknown): string {
     return failure.description
   return 'That didn’t go into your bag. Check your connection and try again.'
 }
+
+/** For the sentence that a buyer agrees to. */
+export function ownAndGifts({ items }: Pick<Cart, 'items'>): { own: number; gifts: number } {
+  const gifts = items.filter(({ gift }) => gift).length
+  return { own: items.length - gifts, gifts }
+}

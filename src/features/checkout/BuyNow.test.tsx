@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Cart } from '#contract/bag.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeUser } from '#session/store.ts'
 import { render } from '#tests/support/render.tsx'
 import { soon } from '#tests/support/wait-for.ts'
-import { BuyNow } from './BuyNow.tsx'
+import { BuyBagNow, BuyNow } from './BuyNow.tsx'
 import { pendingPayment } from './store.ts'
 
 vi.mock('#net/call.ts', () => ({ call: vi.fn() }))
@@ -92,4 +93,39 @@ test.each([
   press()
   expect((await screen.findByRole('alert')).textContent).toBe(words)
   expect(screen.getByRole('button', { name: 'Pay another way' })).toBeTruthy()
+})
+
+test('paying: one press pays for the bag with its code, and leads to its order', async () => {
+  const cart = {
+    uuid: 'b1',
+    items: [{ gift: false }, { gift: false }],
+    sumCheckedForPayment: 22.98,
+    discount: { discount_code: 'FIFTH' },
+  } as unknown as Cart
+  vi.mocked(call).mockImplementation((async () => ({
+    outcome: 'paid',
+    order: 'o1',
+    clientSecret: null,
+  })) as never)
+  render(<BuyBagNow cart={cart} card={card} reason={undefined} />)
+  const button = screen.getByRole('button', { name: 'Pay now, £22.98 · Visa ending 4242' })
+  fireEvent.click(button)
+  fireEvent.click(button)
+  await soon(() =>
+    expect(navigate).toHaveBeenCalledWith({
+      to: '/payment-successful',
+      state: { newUser: false, order: 'o1' },
+    }),
+  )
+  const consent = 'They’re yours at once, so you can’t cancel afterwards.'
+  expect(screen.getByText(consent, { exact: false })).toBeTruthy()
+  expect(vi.mocked(call).mock.calls).toEqual([
+    [
+      'POST /api/carts/{id}/buy_now',
+      {
+        params: { id: 'b1' },
+        body: { couponCode: 'FIFTH', amount: 22.98, paymentMethod: 'c1', consent },
+      },
+    ],
+  ])
 })

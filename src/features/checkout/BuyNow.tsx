@@ -2,16 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '#contract/account.ts'
 import type { BuyNow as Bought } from '#contract/buy-now.ts'
-import { BUY_NOW_CONSENT } from '#contract/messages-checkout.ts'
+import { BUY_NOW_CONSENT, buyNowConsent } from '#contract/messages-checkout.ts'
+import type { Cart } from '#contract/bag.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { PaymentRefusal } from '#contract/checkout.ts'
 import { cardName } from '#features/account/saved-cards.ts'
 import styles from '#features/bag/bag.module.css'
+import { ownAndGifts } from '#features/bag/model.ts'
 import { addToBag, priceFor } from '#features/bag/mutations.ts'
 import { reloadBag } from '#features/bag/queries.ts'
 import { pathOf } from '#features/catalogue/model.ts'
 import { ownKey } from '#features/query-keys.ts'
-import { price, toMinor } from '#format/money.ts'
+import { amount, price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -21,82 +23,150 @@ import { wait } from '#storage/wait.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Refused, refusalMessage, useWrite } from '#writes/use-write.ts'
+import { cx } from '#ui/cx.ts'
+import { confirmationOf } from './addresses.ts'
 import { outcomeOf } from './queries.ts'
 import { rememberPayment } from './store.ts'
 
-interface BuyNowProps {
-  book: BookCard
-  card: NonNullable<User['savedCard']>
-}
+type Card = NonNullable<User['savedCard']>
 
-/** Buys a title with the saved card in one press. The sentence below the button is the buyer's consent. */
-export function BuyNow({ book, card }: BuyNowProps) {
+/** Buys a title with the saved card in one press. */
+export function BuyNow({ book, card }: { book: BookCard; card: Card }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const owner = useSession(({ owner: known }) => known?.uuid ?? '')
-  const offline = !useOnline()
   const pounds = priceFor(book)
   const reload = async () => {
     await reloadUser().catch(() => undefined)
     await Promise.all([reloadBag(queryClient), queryClient.invalidateQueries({ queryKey: ownKey(owner) })])
   }
-  const buy = useWrite(
-    async () => {
-      const bought = await call('POST /api/buy_now', {
-        body: {
-          format: book.entityType === 'audioBook' ? 'audio_book' : 'e_book',
-          slug: book.slug,
-          amount: pounds,
-          paymentMethod: card.id,
-          consent: BUY_NOW_CONSENT,
-        },
-      })
-      return outcomeKnown(bought)
-    },
-    {
-      async onSuccess({ outcome, order, clientSecret }) {
-        if (outcome === 'authenticate' && clientSecret) {
-          rememberPayment({ order, secret: clientSecret, newUser: false })
-          return navigate({ to: '/payment', search: { authenticate: pathOf(book) } })
-        }
+  return (
+    <Press
+      words={`Buy now, ${price(toMinor(pounds))}`}
+      card={card}
+      consent={BUY_NOW_CONSENT}
+      back={pathOf(book)}
+      tone="title"
+      pay={(press) =>
+        call('POST /api/buy_now', {
+          body: {
+            format: book.entityType === 'audioBook' ? 'audio_book' : 'e_book',
+            slug: book.slug,
+            amount: pounds,
+            ...press,
+          },
+        })
+      }
+      onPaid={() => {
         announce(`${book.title} is yours.`, 'assertive')
         return reload()
-      },
-      // The price, the card or the library has changed since the button was shown.
-      onFailure: (problem) => (hasChanged(problem) ? reload() : undefined),
-      message: (problem) =>
-        problem instanceof NetProblem && problem.reason === 'payment_method_invalid'
-          ? 'This card can’t be used any more. Nothing has been charged.'
-          : unlessUnreachable(problem),
-    },
+      }}
+      reload={reload}
+      another={async () => {
+        await addToBag(queryClient, book)
+        await navigate({ to: '/payment' })
+      }}
+    />
   )
-  const another = useWrite(
-    async () => {
-      await addToBag(queryClient, book)
-      await navigate({ to: '/payment' })
-    },
-    { message: (problem) => refusalMessage(problem, (description) => description) },
+}
+
+export interface BuyBagNowProps {
+  cart: Cart
+  card: Card
+  /** Why the bag can't be paid yet. */
+  reason: string | undefined
+}
+
+/** Pays for the bag with the saved card in one press. */
+export function BuyBagNow({ cart, card, reason }: BuyBagNowProps) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const reload = async () => {
+    await reloadUser().catch(() => undefined)
+    await reloadBag(queryClient)
+  }
+  return (
+    <Press
+      words={`Pay now, ${amount(toMinor(cart.sumCheckedForPayment))}`}
+      card={card}
+      consent={buyNowConsent(ownAndGifts(cart))}
+      back="/shopping-bag"
+      reason={reason}
+      pay={(press) =>
+        call('POST /api/carts/{id}/buy_now', {
+          params: { id: cart.uuid },
+          body: {
+            couponCode: cart.discount?.discount_code ?? null,
+            amount: cart.sumCheckedForPayment,
+            ...press,
+          },
+        })
+      }
+      // The bag of this device is emptied there, when the order is shown.
+      onPaid={({ order }) => navigate(confirmationOf({ order, secret: null, newUser: false }))}
+      reload={reload}
+      another={() => navigate({ to: '/payment' })}
+    />
   )
-  const refusal = buy.refusal || another.refusal
+}
+
+interface PressProps {
+  words: string
+  card: Card
+  /** The sentence below the button. */
+  consent: string
+  /** Where the bank's question leads back to, if it isn't answered. */
+  back: string
+  tone?: 'title'
+  reason?: string | undefined
+  pay: (press: { paymentMethod: string; consent: string }) => Promise<Bought>
+  onPaid: (bought: Bought) => unknown
+  /** Called when the price, the card or the library has changed since the button was shown. */
+  reload: () => Promise<unknown>
+  another: () => Promise<unknown>
+}
+
+function Press({ words, card, consent, back, tone, reason, pay, onPaid, reload, another }: PressProps) {
+  const navigate = useNavigate()
+  const offline = !useOnline()
+  const buy = useWrite(async () => outcomeKnown(await pay({ paymentMethod: card.id, consent })), {
+    async onSuccess(bought) {
+      const { outcome, order, clientSecret } = bought
+      if (outcome !== 'authenticate' || !clientSecret) return onPaid(bought)
+      rememberPayment({ order, secret: clientSecret, newUser: false })
+      return navigate({ to: '/payment', search: { authenticate: back } })
+    },
+    onFailure: (problem) => (hasChanged(problem) ? reload() : undefined),
+    message: (problem) =>
+      problem instanceof NetProblem && problem.reason === 'payment_method_invalid'
+        ? 'This card can’t be used any more. Nothing has been charged.'
+        : unlessUnreachable(problem),
+  })
+  const elsewhere = useWrite(another, {
+    message: (problem) => refusalMessage(problem, (description) => description),
+  })
+  const refusal = buy.refusal || elsewhere.refusal
+  const toned = tone && { tone }
   return (
     <>
       <Button
         look="beak"
-        tone="title"
+        {...toned}
+        {...(!tone && { tall: true, block: true })}
         busy={buy.busy}
-        disabledReason={offline ? 'Buying needs a connection.' : undefined}
+        disabledReason={offline ? 'Buying needs a connection.' : buy.busy ? undefined : reason}
         onClick={() => void buy.write()}
       >
-        {`Buy now, ${price(toMinor(pounds))} · ${cardName(card)}`}
+        {`${words} · ${cardName(card)}`}
       </Button>
       {refusal && (
-        <p className={styles.problem} role="alert">
+        <p className={cx(styles.problem, !tone && styles.ofBag)} role="alert">
           {refusal}
         </p>
       )}
-      <p className={styles.note}>
-        {BUY_NOW_CONSENT}{' '}
-        <Button look="text" tone="title" busy={another.busy} onClick={() => void another.write()}>
+      <p className={cx(styles.note, !tone && styles.ofBag)}>
+        {consent}{' '}
+        <Button look="text" {...toned} busy={elsewhere.busy} onClick={() => void elsewhere.write()}>
           Pay another way
         </Button>
       </p>

@@ -36,6 +36,8 @@ export interface Refusal {
 interface PaymentFormProps {
   /** Not logged in: the checkout also creates an account (PAY-04). */
   visitor: boolean
+  /** The name of a buyer who is logged in: probably the one on the card. */
+  name?: string | undefined
   /** Empty if there is nothing left to pay: no card and no PayPal (PAY-29). */
   methods: readonly Method[]
   waiver: string | undefined
@@ -67,6 +69,7 @@ interface PaymentFormProps {
 export function PaymentForm(props: PaymentFormProps) {
   const {
     visitor,
+    name = '',
     methods,
     waiver,
     card,
@@ -96,7 +99,7 @@ export function PaymentForm(props: PaymentFormProps) {
       email: before.email,
       firstName: before.firstName,
       lastName: before.lastName,
-      cardholder: before.cardholder,
+      cardholder: before.cardholder || name,
       countryCode: before.countryCode || guessAmong(among, here),
       password: '',
       waiver: waiver !== undefined && before.agreedTo === waiver,
@@ -106,7 +109,7 @@ export function PaymentForm(props: PaymentFormProps) {
     context: needed,
     resolver: checked,
   })
-  const { register, handleSubmit, trigger, setError, control } = form
+  const { register, handleSubmit, trigger, setError, control, getValues, setValue } = form
   const { errors } = form.formState
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const details = useWatch({ control }) as PaymentDetails
@@ -135,6 +138,12 @@ export function PaymentForm(props: PaymentFormProps) {
     for (const [name, message] of faultsIn(refusal)) setError(name, { message }, { shouldFocus: false })
   }, [refusal, setError])
 
+  /** The same person pays in most cases; a name that was typed stays. */
+  const copyName = () => {
+    const { cardholder, firstName, lastName } = getValues()
+    const whole = `${firstName.trim()} ${lastName.trim()}`
+    if (cardholder === '' && firstName.trim() && lastName.trim()) setValue('cardholder', whole)
+  }
   const pay = (by: Method) => handleSubmit((details) => write({ details, by }))
   const choose = (next: Method) => {
     setMethod(next)
@@ -180,6 +189,7 @@ export function PaymentForm(props: PaymentFormProps) {
           field={field}
           asked={asked}
           {...{ account, among, isKnown, onLogIn, marked }}
+          onNamed={copyName}
           details={details}
           isReadable={problemsOf(details, needed).email === undefined}
         />
@@ -245,6 +255,7 @@ interface BuyerProps extends Pick<PaymentFormProps, 'account' | 'among' | 'isKno
   asked: (words: string) => string
   details: PaymentDetails
   isReadable: boolean
+  onNamed: () => void
 }
 
 /**
@@ -265,6 +276,7 @@ function Buyer({
   isKnown,
   onLogIn,
   marked,
+  onNamed,
 }: BuyerProps) {
   const email = details.email.trim()
   const [known, setKnown] = useState('')
@@ -305,7 +317,7 @@ function Buyer({
           label={asked('Last name')}
           autoComplete="family-name"
           error={errors.lastName?.message}
-          {...register('lastName')}
+          {...register('lastName', { onBlur: onNamed })}
         />
       </div>
       {account && <Checkbox label={account} {...register('withAccount')} />}

@@ -14,14 +14,17 @@ export interface CheckoutSearch {
   'update-card'?: 1
   subscription?: string
   confirm?: 1
-  /** The page of a title whose payment with a saved card the bank wants confirmed. */
+  /** The page with the press whose payment with a saved card the bank wants confirmed: a title's, or the bag. */
   authenticate?: string
 }
 
 /** The six-month plan is sold only as a gift; at Christmas only two plans are. */
 export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: unknown }): CheckoutSearch {
   const { plan, gift, subscription, authenticate } = search
-  if (typeof authenticate === 'string' && /^\/(audiobooks|ebooks)\/[a-z0-9-]+$/.test(authenticate))
+  if (
+    typeof authenticate === 'string' &&
+    /^\/(shopping-bag|(audiobooks|ebooks)\/[a-z0-9-]+)$/.test(authenticate)
+  )
     return { authenticate }
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
     return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }

@@ -101,7 +101,7 @@ test('a gift without a day is delivered at once, and a visitor can give it witho
 test('a gift is charged once, says so, and has its own button label', () => {
   const gift = giftPurchase({ ...given, plan: 5, occasion: 'gift' })
   expect([gift.label, gift.charge, gift.methods]).toEqual([
-    'Pay now',
+    'Pay now, £80.00',
     '£80.00 once, including VAT. Nothing renews.',
     ['card', 'paypal'],
   ])

@@ -73,8 +73,9 @@ test('a plan with a code is ordered at the displayed amount', async () => {
   expect(exchange.mock.calls[0]?.[0].json).toMatchObject({ couponCode: 'FIRSTQUARTER', amount: 6 })
 })
 
-test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”', () => {
-  expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Start my free trial', 'Update'])
+test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a new card “Update”, and each says what it takes today', () => {
+  expect([plan.label, trial.label, card.label]).toEqual(['Subscribe, £8.00', 'Start my free trial', 'Update'])
+  expect(cardPurchase('s1', 4, async () => undefined, 8).label).toBe('Update, £8.00')
 })
 
 test('PAY-19 PAY-21 PAY-32: for a logged-in user, creates the membership, then pays or stores a card, and ends at the confirmation', async () => {

@@ -18,12 +18,22 @@ export interface MembershipPaid {
 export interface Giver {
   readonly email: string
   readonly firstName: string
-  readonly lastName: string
+  /** Absent if a wallet knows a name of one word only. */
+  readonly lastName?: string
   readonly countryCode: string
 }
 
 export interface NewAccount extends Giver {
-  readonly password: string
+  /** Absent if a wallet pays: it is chosen afterwards. */
+  readonly password?: string
+}
+
+/** How Apple Pay, Google Pay and Link pay for it, without the form. */
+export interface WalletOffer {
+  readonly mode: 'payment' | 'subscription' | 'setup'
+  readonly amountMinor: number
+  /** The sentence below the buttons, which stands for the form's box. */
+  readonly consent: string
 }
 
 /**
@@ -35,6 +45,8 @@ export interface Purchase {
   readonly methods: readonly Method[]
   /** The right that the buyer waives for immediate access, as text; undefined if not needed. */
   readonly waiver: string | undefined
+  /** Undefined if no wallet can pay for it. */
+  readonly wallet?: WalletOffer | undefined
   readonly label: string
   readonly charge: string
   readonly blocked: string | undefined
@@ -64,6 +76,8 @@ export interface Purchase {
     readonly waiver: boolean
     readonly giver?: Giver
     readonly saveCard?: true
+    /** In place of the waiver's box: the sentence below the button that was pressed. */
+    readonly consent?: string
   }) => Promise<Begun>
   /** Reloads the prices, after the total on the screen turned out to be outdated. */
   readonly refresh: () => Promise<unknown>

@@ -1,4 +1,5 @@
 import type { PlanDiscount } from '#contract/discounts.ts'
+import { buyNowConsent } from '#contract/messages-checkout.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { type GiftDraft, giftKey } from '#features/gifts/draft.ts'
@@ -16,11 +17,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Cart } from '#contract/bag.ts'
 import { isUpdated } from '#features/bag/mutations.ts'
 import { bagQuery, currentBag, reloadBag } from '#features/bag/queries.ts'
+import { ownAndGifts } from '#features/bag/model.ts'
 import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
 import { isFree } from './pay.ts'
 import { storeCode } from './store.ts'
 import { currentSession } from '#session/store.ts'
 
+const NOW_BY_WALLET = 'It starts now. If you cancel within 14 days you’ll pay for what you’ve used.'
 const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for what I’ve used.'
 
 interface PlanChoice {
@@ -48,7 +51,8 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
     waiver: free ? undefined : NOW,
-    label: free ? 'Complete free order' : 'Subscribe',
+    wallet: free ? undefined : { mode: 'subscription', amountMinor: toMinor(pounds), consent: NOW_BY_WALLET },
+    label: free ? 'Complete free order' : `Subscribe, ${sum}`,
     charge: free
       ? 'There is nothing to pay, and it doesn’t renew.'
       : `${sum} today, including VAT. Then it renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
@@ -81,6 +85,7 @@ export function trialPurchase(blocked: string | undefined, code: string | null, 
     ...ofAMembership,
     methods: ['card', 'paypal'],
     waiver: NOW,
+    wallet: { mode: 'setup', amountMinor: 0, consent: NOW_BY_WALLET },
     label: 'Start my free trial',
     charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel first.`,
     blocked,
@@ -108,7 +113,7 @@ export function cardPurchase(
     ...ofAMembership,
     methods: ['card'],
     waiver: undefined,
-    label: 'Update',
+    label: open === null ? 'Update' : `Update, ${amount(toMinor(open))}`,
     charge:
       open === null
         ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
@@ -171,9 +176,16 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
     waiver: free
       ? undefined
       : 'It starts as soon as they open it. I understand I can’t cancel once they’ve opened it.',
+    wallet: free
+      ? undefined
+      : {
+          mode: 'payment',
+          amountMinor: toMinor(pounds),
+          consent: 'It starts as soon as they open it, and you can’t cancel once they’ve opened it.',
+        },
     savesCard: true,
     account: 'Make me an account, so that I can see when it’s opened',
-    label: free ? 'Complete free order' : 'Pay now',
+    label: free ? 'Complete free order' : `Pay now, ${amount(toMinor(pounds))}`,
     charge: free
       ? 'There is nothing to pay.'
       : `${amount(toMinor(pounds))} once, including VAT. Nothing renews.`,
@@ -236,8 +248,11 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
   return {
     methods: free ? [] : ['card', 'paypal'],
     waiver: free ? undefined : waiverOf(cart),
+    wallet: free
+      ? undefined
+      : { mode: 'payment', amountMinor: totalMinor, consent: buyNowConsent(ownAndGifts(cart)) },
     savesCard: true,
-    label: free ? 'Complete free order' : 'Pay now',
+    label: free ? 'Complete free order' : `Pay now, ${amount(totalMinor)}`,
     charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
     blocked,
     code,
@@ -251,11 +266,11 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
       await openSession(pair)
       await queryClient.fetchQuery(bagQuery(bagHolder()))
     },
-    checkout: ({ waiver, saveCard }) =>
+    checkout: ({ waiver, saveCard, consent }) =>
       checkoutCart(uuid(), {
         couponCode: code,
         amount: cart.sumCheckedForPayment,
-        waiver,
+        ...(consent === undefined ? { waiver } : { consent }),
         ...(saveCard && { saveCard }),
       }),
     refresh: () => reloadBag(queryClient),

@@ -13,7 +13,7 @@ import type { NewAccount } from './purchase.ts'
  */
 export const checkoutCart = (
   cartId: string,
-  body: { couponCode: string | null; amount: number; waiver: boolean; saveCard?: true },
+  body: { couponCode: string | null; amount: number; waiver?: boolean; consent?: string; saveCard?: true },
 ): Promise<Checkout> => call('POST /api/carts/{id}/checkout', { params: { id: cartId }, body })
 
 export const registerAtCheckout = async (cartId: string, account: NewAccount): Promise<TokenPair> =>

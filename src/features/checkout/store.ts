@@ -122,6 +122,15 @@ export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined 
   return code
 }
 
+const WALLETS_KEY = 'noWallets' satisfies DeviceKey
+
+/** Whether this browser had a wallet at the last checkout; true if nobody knows. */
+export const hadWallets = (): boolean => localStore.getItem(WALLETS_KEY) === null
+export function storeHasWallets(hasSome: boolean): void {
+  if (hasSome) localStore.removeItem(WALLETS_KEY)
+  else localStore.setItem(WALLETS_KEY, '1')
+}
+
 const PLAN_CODE_KEY = 'planCode' satisfies DeviceKey
 
 /**

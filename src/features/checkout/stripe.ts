@@ -1,4 +1,4 @@
-import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js'
+import type { Stripe, StripeCardNumberElement, StripeElements } from '@stripe/stripe-js'
 import { useEffect, useState } from 'react'
 import { reloadPage, tabStorage } from '#storage/page-storage.ts'
 import { openProvider } from './stripe-js.ts'
@@ -114,6 +114,21 @@ export async function confirmPayment(
     : await stripe.confirmCardPayment(secret, how).then((said) => ({ ...said, intent: said.paymentIntent }))
   if (error) return 'failed'
   return intent?.status === 'succeeded' || intent?.status === 'processing' ? 'done' : 'failed'
+}
+
+/** Confirms what a buyer approved in a wallet; the bank's dialog, if any, opens above the page. */
+export async function confirmByWallet(
+  stripe: Stripe | null,
+  { elements, secret, returnUrl }: { elements: StripeElements; secret: string; returnUrl: string },
+): Promise<'done' | 'failed'> {
+  const how = {
+    elements,
+    clientSecret: secret,
+    confirmParams: { return_url: returnUrl },
+    redirect: 'if_required',
+  } as const
+  const said = isSetup(secret) ? await stripe?.confirmSetup(how) : await stripe?.confirmPayment(how)
+  return !said || said.error ? 'failed' : 'done'
 }
 
 /** Check the prefix only: the random part of a payment's secret may contain the same letters. */

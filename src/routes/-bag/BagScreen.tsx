@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { Cart, CartMember } from '#contract/bag.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -13,6 +13,7 @@ import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { BagSums } from '#features/orders/Sums.tsx'
+import { BuyBagNow } from '#features/checkout/one-press.tsx'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
 import { CODE_KEY, refreshCode } from '#features/discounts/codes.ts'
 import { forgetGift, giftsReady, useGifts } from '#features/gifts/address-check.ts'
@@ -63,6 +64,12 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const checks = useGifts((state) => state.checks)
   const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
   const unsold = useUnsoldCountry()
+  const savedCard = useSession(({ user }) => user?.savedCard)
+  // A bag with titles to remove, or with nothing to pay, goes the long way.
+  const onePress =
+    !isCopy && !closed && !unsold && !cart.blocked && toMinor(cart.sumCheckedForPayment) > 0
+      ? savedCard
+      : undefined
   useBagView(cart)
 
   const nothingToPay = toMinor(cart.sumBeforeDiscount) === 0
@@ -134,7 +141,12 @@ function FilledBag({ cart }: { cart: ShownCart }) {
           )}
           {unsold && <NotSoldHere country={unsold}>{LOOK_AROUND}</NotSoldHere>}
           {!unsold && closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
-          {!unsold && (
+          {onePress && (
+            <Suspense fallback={<div className={styles.press} />}>
+              <BuyBagNow cart={cart} card={onePress} reason={reason} />
+            </Suspense>
+          )}
+          {!unsold && !onePress && (
             <Button
               look={closed ? 'quiet' : 'beak'}
               tall

@@ -5,10 +5,10 @@ import { priced } from '#features/analytics/use-views.ts'
 import { track } from '#features/analytics/track.ts'
 import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { offerOf } from '#features/bag/model.ts'
-import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
+import { BuyAtCheckout, OnePress, useCardFor } from '#features/checkout/one-press.tsx'
 import { useNoPaymentsYet } from '#features/checkout/queries.ts'
 import { listenTo } from '#features/player/lazy.ts'
-import { currentSession } from '#session/store.ts'
+import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { useLogInFirst } from '#app/pop-ups/authentication.ts'
@@ -26,6 +26,7 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
   const costs = ['buy', 'claim'].includes(offerOf(book))
   const closed = useNoPaymentsYet() && costs
   const hasCard = useCardFor(book) !== undefined
+  const savesCard = useSession(({ user }) => user?.savedCard !== undefined)
   const buy = (
     <BuyButton
       key={`${book.entityType}/${book.slug}`}
@@ -46,6 +47,7 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
   return [
     <OnePress key="now" book={book} />,
     buy,
+    !savesCard && !closed && offerOf(book) === 'buy' && <BuyAtCheckout key="at-checkout" book={book} />,
     book.sample ? <SampleButton key="sample" book={book} /> : null,
     closed && <PaidByCodes key="closed" />,
   ]

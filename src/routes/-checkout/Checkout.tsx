@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { confirmationOf, problemState } from '#features/checkout/addresses.ts'
 import { useCard } from '#features/checkout/CardFields.tsx'
@@ -15,20 +15,31 @@ import {
   useTestPayments,
   useUnsoldCountry,
 } from '#features/checkout/queries.ts'
-import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/store.ts'
-import { confirmPayment, type useStripe } from '#features/checkout/stripe.ts'
+import {
+  forgetPayment,
+  giveUpPayment,
+  hadWallets,
+  rememberPayment,
+  storeHasWallets,
+} from '#features/checkout/store.ts'
+import { confirmByWallet, confirmPayment, type useStripe } from '#features/checkout/stripe.ts'
 import type { CheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
+import type { WalletPayment } from '#features/checkout/Wallets.tsx'
 import { has } from '#features/shop-details/shop.ts'
+import { guessedCountry } from '#format/countries.ts'
 import { amount } from '#format/money.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { wait } from '#storage/wait.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '#app/pop-ups/authentication.ts'
 import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import styles from './checkout.module.css'
+
+const Wallets = lazyPart(() => import('#features/checkout/Wallets.tsx'), 'Wallets')
 
 interface CheckoutProps {
   purchase: Purchase
@@ -55,10 +66,13 @@ export function Checkout({
   const navigate = useNavigate()
   const logIn = useLogInFirst()
   const visitor = useSession((state) => state.status !== 'user')
+  const fullName = useSession(({ owner, status }) => (status === 'user' ? owner?.fullName : undefined))
   const card = useCard(stripe)
+  // A browser without wallets reserves no space for them from its second visit on: nothing shifts.
+  const [hasWallets] = useState(hadWallets)
   const [refusal, setRefusal] = useState<Refusal>()
   const [url, setUrl] = useState<string>()
-  const { waiver, label, charge, blocked, code, back, marked, membership } = purchase
+  const { waiver, wallet, label, charge, blocked, code, back, marked, membership } = purchase
   const methods = purchase.methods.filter((method) => method !== 'paypal' || has('payPal'))
   const closed = useNoPaymentsYet() && methods.length > 0
   const test = useTestPayments()
@@ -86,6 +100,27 @@ export function Checkout({
       remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
     })
     await go(end)
+  }
+  /** Resolves with a message if the buyer stays here. */
+  const payByWallet = async ({ elements, person }: WalletPayment): Promise<string | undefined> => {
+    setRefusal(undefined)
+    onPaying(true)
+    const consent = wallet!.consent
+    // A gift needs no account.
+    const account = purchase.account ? undefined : person
+    const giver = account ? {} : person && { giver: person }
+    const end = await payFor(account, {
+      isUpdated: purchase.isUpdated,
+      register: purchase.register,
+      checkout: () => purchase.checkout({ waiver: true, consent, ...giver }),
+      confirm: (secret, returnUrl) => confirmByWallet(stripe, { elements, secret, returnUrl }),
+      outcome: outcomeOf,
+      remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
+    })
+    if (end.end !== 'stay') return void (await go(end))
+    if (end.totalChanged) await purchase.refresh()
+    if (!end.uncertain) onPaying(false)
+    return end.message
   }
   const go = async (end: PaymentEnd): Promise<void> => {
     if (end.end === 'stay') {
@@ -148,9 +183,28 @@ export function Checkout({
             </Button>
           </div>
         )}
+        {wallet && !closed && !unsold && !failed && (
+          <div className={styles.walletSlot} data-none={hasWallets ? undefined : ''}>
+            {stripe && (
+              <Suspense>
+                <Wallets
+                  stripe={stripe}
+                  offer={wallet}
+                  visitor={visitor}
+                  blocked={blocked}
+                  country={here ?? guessedCountry()}
+                  pay={payByWallet}
+                  onKnown={storeHasWallets}
+                  onLogIn={logIn}
+                />
+              </Suspense>
+            )}
+          </div>
+        )}
         {!closed && !unsold && (
           <PaymentForm
             visitor={visitor}
+            name={fullName}
             methods={methods}
             waiver={waiver}
             card={card}

@@ -8,6 +8,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
+import { NoPasswordYet } from '#features/account/no-password-yet.tsx'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { filterOf } from '#features/catalogue/filter.ts'
 import { booksQuery } from '#features/catalogue/queries.ts'
@@ -73,10 +74,17 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
   const isNew = now - Date.parse(begun.thing.orderDate) < DAY_MS
-  return trial && begun.thing.status === 'trialing' ? (
-    <TrialBegun membership={begun.thing} isNew={isNew} />
-  ) : (
-    <Joined membership={begun.thing} isNew={isNew} />
+  return (
+    <>
+      {trial && begun.thing.status === 'trialing' ? (
+        <TrialBegun membership={begun.thing} isNew={isNew} />
+      ) : (
+        <Joined membership={begun.thing} isNew={isNew} />
+      )}
+      <Wrap>
+        <NoPasswordYet />
+      </Wrap>
+    </>
   )
 }
 

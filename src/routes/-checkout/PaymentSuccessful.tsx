@@ -2,6 +2,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import type { Order, OrderItem, OrderMember } from '#contract/orders.ts'
+import { NoPasswordYet } from '#features/account/no-password-yet.tsx'
 import { coverOf } from '#features/catalogue/model.ts'
 import { hasProof, type ReturnProof } from '#features/checkout/addresses.ts'
 import { useConfirmation } from '#features/checkout/wait-for-payment.ts'
@@ -92,11 +93,14 @@ function Thanks({ order }: { order: Order | OrderMember }) {
     </>
   )
   const receipt = (
-    <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
-      <p>Order {order.orderNumber}</p>
-      <OrderLines items={order.orderItems} linked />
-      <OrderSums order={order} />
-    </section>
+    <>
+      <NoPasswordYet />
+      <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
+        <p>Order {order.orderNumber}</p>
+        <OrderLines items={order.orderItems} linked />
+        <OrderSums order={order} />
+      </section>
+    </>
   )
   if (only)
     return (

@@ -48,7 +48,7 @@ test('ERR-08: a promotion with an invalid code says so, and the button shows the
     throw new NetProblem('refused', 404, {})
   })
   await screen.findByText(REFUSED)
-  expect(screen.getByRole('button', { name: 'Subscribe for £8.00' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Subscribe, £8.00' })).toBeTruthy()
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£8.00')
   cleanup()
   open({ code: 'OVER' }, () => ({ valid: false, message: 'This discount code is not valid' }))

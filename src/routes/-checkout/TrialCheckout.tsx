@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { planPriceQuery } from '#features/discounts/codes.ts'
 import { couponCode } from '#contract/limits.ts'
-import { amount } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
-import { plans, trial } from '#features/shop-details/plans.ts'
+import { trial } from '#features/shop-details/plans.ts'
 import { useNow } from '#ui/use-now.ts'
 import { MembershipCheckout } from './MembershipCheckout.tsx'
 import styles from './checkout.module.css'
@@ -24,10 +23,7 @@ export function TrialCheckout({ search }: { search: { readonly code?: unknown } 
   // The check of the code failed, so the code is neither accepted nor refused.
   const unheard = query.isError && !isAnswer(query.error)
   const refused = code !== undefined && known && !unheard && query.data?.valid !== true
-  const full = {
-    ...planPurchase({ plan, discount: undefined, code: null, blocked: undefined }),
-    label: `Subscribe for ${amount(plans()[plan].priceMinor)}`,
-  }
+  const full = planPurchase({ plan, discount: undefined, code: null, blocked: undefined })
   return (
     <MembershipCheckout
       name="Free trial"

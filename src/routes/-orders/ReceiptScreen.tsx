@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { NoPasswordYet } from '#features/account/no-password-yet.tsx'
 import { settingsQuery } from '#features/cards/queries.ts'
 import { orderQuery } from '#features/orders/queries.ts'
 import { useSession } from '#session/store.ts'
@@ -40,6 +41,7 @@ export function ReceiptScreen({ id }: { id: string }) {
         {order && !settings.isLoading ? (
           <>
             <Receipt order={order} seller={settings.data} />
+            <NoPasswordYet />
             <div className={styles.ways}>
               <Button look="solid" onClick={() => window.print()}>
                 Print or save as PDF

@@ -25,6 +25,8 @@ export const orderConfirmed: EmailTemplate<{
   /** The number of books given to others. If it is one, `giverToken` opens the gift for its giver without a log-in. */
   booksGiven?: number
   giverToken?: string
+  /** A wallet paid, so the account has no password. */
+  withoutPassword?: true
   lines: readonly OrderLine[]
   covers?: readonly MailCover[]
   totalMinor: number
@@ -39,6 +41,7 @@ export const orderConfirmed: EmailTemplate<{
     forOneself = true,
     booksGiven = 0,
     giverToken,
+    withoutPassword,
     lines,
     covers = [],
     totalMinor,
@@ -79,6 +82,12 @@ export const orderConfirmed: EmailTemplate<{
           },
           // Works without a log-in, unlike the button above.
           { button: 'Withdraw from contract here', to: `/withdraw?order=${encodeURIComponent(orderNumber)}` },
+        ]
+      : []),
+    ...(withoutPassword
+      ? [
+          { text: 'Your account has no password yet. Choose one, and you can log in on any device.' },
+          { button: 'Choose a password', to: '/forgot-password' },
         ]
       : []),
     ...(path === null ? [{ small: receiptOf(shop, seller) }] : [{ button: 'See your receipt', to: path }]),
