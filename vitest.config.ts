@@ -8,7 +8,7 @@ import { mutating } from './tools/mutants/plugin.ts'
 if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))
 if (process.env.SEED) console.log(`Random tests begin at SEED=${process.env.SEED}`)
 
-const SERVER = '{server,importer,demo,tests/contract}/**/*.test.ts'
+const SERVER = '{server,importer,analysis,demo,tests/contract}/**/*.test.ts'
 const APP = globSync('{contract,src,office,sw,tests,content,bench,tools}/**/*.test.{ts,tsx}', {
   exclude: ['tests/contract/**'],
 })

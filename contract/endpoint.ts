@@ -39,6 +39,8 @@ export interface Endpoint {
   readonly fresh?: true
   /** In bytes, for files; 64 kB by default. */
   readonly largestBody?: number
+  /** The media type of an answer that is a file; `reply` is omitted then. */
+  readonly file?: string
 }
 
 /**

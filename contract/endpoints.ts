@@ -16,6 +16,7 @@ import type * as gifts from './gifts.ts'
 import type * as givenGifts from './given-gifts.ts'
 import type * as highlights from './highlights.ts'
 import type * as home from './home.ts'
+import type * as inStep from './in-step.ts'
 import type * as joining from './joining.ts'
 import type * as library from './library.ts'
 import type * as lists from './lists.ts'
@@ -77,6 +78,7 @@ type Every =
   | EndpointsIn<typeof givenGifts>
   | EndpointsIn<typeof highlights>
   | EndpointsIn<typeof home>
+  | EndpointsIn<typeof inStep>
   | EndpointsIn<typeof joining>
   | EndpointsIn<typeof library>
   | EndpointsIn<typeof listening>

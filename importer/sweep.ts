@@ -70,7 +70,7 @@ export async function selectNamedMedia(db: Db, now: Date): Promise<Set<string>> 
     select t.relname as table, a.attname as column
     from pg_constraint c join pg_class t on t.oid = c.conrelid
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid in ('media_files'::regclass, 'covers'::regclass)`)
+    where c.contype = 'f' and c.confdeltype <> 'c' and c.confrelid in ('media_files'::regclass, 'covers'::regclass)`)
   const { rows: texts } = await db.execute<Column>(sql`
     select c.table_name as table, c.column_name as column
     from information_schema.columns c

@@ -20,6 +20,7 @@ import { registerEditorial } from './features/editorial/routes.ts'
 import { registerFeed } from './features/feed/routes.ts'
 import { registerGifts, registerMembershipGifts } from './features/gifts/routes.ts'
 import { registerHome } from './features/home/routes.ts'
+import { registerInStep } from './features/in-step/routes.ts'
 import { registerLibrary } from './features/library/routes.ts'
 import { registerListening } from './features/listening/routes.ts'
 import { forgetReader } from './features/catalogue/service.ts'
@@ -162,6 +163,7 @@ async function registerRoutes(server: ApiServer, { resetDemo, importer }: AppOpt
   registerOutlets(server)
   registerMembershipGifts(server)
   registerFeed(server)
+  registerInStep(server)
   registerLibrary(server)
   registerListening(server)
   registerReading(server)

@@ -191,9 +191,17 @@ module.exports = {
     ),
     rule(
       'server-knows-no-importer',
-      'The importer and the demo depend on the server. Only main.ts loads them, and passes the importer in.',
+      'The importer, the analysis and the demo depend on the server. Only main.ts loads them, and passes the importer in.',
       { path: '^server/', pathNot: [TESTS, '^server/main\\.ts$'] },
-      { path: '^(importer|demo)/' },
+      { path: '^(importer|analysis|demo)/' },
+    ),
+    rule(
+      'analysis-runs-in-no-request',
+      'The analysis knows the database and the media store: no HTTP, no other module but the contract, and of the features only how the shop is told that a title changed.',
+      { path: '^analysis/', pathNot: TESTS },
+      {
+        path: '^(importer|demo|src|sw|office|sandbox|server/(?!db/|integrations/media/|commands/|settings/|backup/progress|features/catalogue/queries|shop\\.ts))',
+      },
     ),
     rule(
       'importer-knows-no-demo',

@@ -44,6 +44,7 @@ const SERVER_FEATURES = {
   fulfilment: ['checkout', 'feed', 'gifts', 'library', 'orders', 'pages', 'products'],
   gifts: ['account', 'catalogue', 'feed', 'library', 'membership', 'refunds'],
   home: ['catalogue', 'editorial', 'membership'],
+  'in-step': [],
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
   lists: ['feed', 'library', 'synced-rows'],

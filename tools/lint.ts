@@ -20,6 +20,7 @@ function checkImports(): void {
     'contract',
     'server',
     'importer',
+    'analysis',
     'demo',
     'src',
     'office',

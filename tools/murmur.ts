@@ -46,8 +46,12 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       load: async () => (await import('../importer/command.ts')).importCommand,
     },
     titles: {
-      summary: 'List, find, price, state, texts, free copies',
-      load: async () => (await import('../importer/titles-command.ts')).titlesCommand,
+      summary: 'List, find, price, state, texts, free copies, analysis',
+      load: async () => {
+        const { titlesCommand } = await import('../importer/titles-command.ts')
+        const { analyseCommand } = await import('../analysis/command.ts')
+        return (frame) => titlesCommand(frame).addCommand(analyseCommand(frame))
+      },
     },
     codes: {
       summary: 'Discount codes',

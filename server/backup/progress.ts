@@ -2,10 +2,12 @@ export interface Progress {
   begin(what: string): void
   at(what: string, count: number): void
   bytes(what: string, done: number, all: number): void
+  /** From 0 to 1. */
+  share(what: string, share: number): void
   end(): void
 }
 
-export const silently: Progress = { begin() {}, at() {}, bytes() {}, end() {} }
+export const silently: Progress = { begin() {}, at() {}, bytes() {}, share() {}, end() {} }
 
 /** Shows a text at most every `everyMs`; an empty one at the end. */
 export function progressInWords(show: (text: string) => void, everyMs: number): Progress {
@@ -20,6 +22,7 @@ export function progressInWords(show: (text: string) => void, everyMs: number): 
     begin: (what) => showNow(what, true),
     at: (what, count) => showNow(`${what}: ${count.toLocaleString('en-GB')}`),
     bytes: (what, done, all) => showNow(`${what}: ${sizeInWords(done)} of ${sizeInWords(all)}`),
+    share: (what, share) => showNow(`${what}: ${Math.round(share * 100)}%`),
     end: () => show(''),
   }
 }

@@ -55,6 +55,9 @@ function operation(endpoint: Endpoint) {
     responses: {
       [String(endpoint.status ?? 200)]: {
         description: endpoint.summary,
+        ...(endpoint.file
+          ? { content: { [endpoint.file]: { schema: { type: 'string', format: 'binary' } } } }
+          : {}),
         ...(endpoint.reply
           ? {
               content: {
@@ -81,7 +84,7 @@ const operationId = ({ method, path }: Endpoint) =>
   (path.startsWith('/api/') ? '' : 'Root') +
   path
     .replace(/^\/(api\/)?/, '')
-    .split(/[/_-]/)
+    .split(/[/_.-]/)
     .map((part) => (part.startsWith('{') ? `By${capital(part.slice(1, -1))}` : capital(part)))
     .join('')
 

@@ -36,7 +36,8 @@ export interface Call<E extends Endpoint> {
   readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
 }
 
-type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ReplyOf<E> | Serialised>
+type Handler<E extends Endpoint> = (call: Call<E>) => Promise<AnswerOf<E> | Serialised>
+type AnswerOf<E extends Endpoint> = E extends { readonly file: string } ? string | Uint8Array : ReplyOf<E>
 
 export class Serialised {
   readonly sent: Sent
@@ -146,7 +147,8 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       })
       if (reply.sent) return reply
       reply.header('vary', vary)
-      if (acceptsLinkedData(request)) reply.type(LINKED_DATA)
+      if (endpoint.file) reply.type(endpoint.file)
+      else if (acceptsLinkedData(request)) reply.type(LINKED_DATA)
       if (reply.statusCode === 200 && status !== 200) reply.code(status)
       if (!isPublic || caller) reply.header('cache-control', 'private, no-store')
       else {

@@ -15,6 +15,7 @@ import { openedDownloads, prefetchChapters, isStoredWhole, storedTitle } from '#
 import { wakeWorker, storedSound } from '#features/downloads/sound-address.ts'
 import { connectivity } from '#net/connectivity.ts'
 import type { Book } from '#contract/catalogue.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { within } from '#storage/wait.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
@@ -48,7 +49,13 @@ export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts
     ...titlesAndSound(queryClient),
     prefetch: prefetchChapters,
     warm: ({ url }) => wakeWorker(url),
-    lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
+    lastPlace: async (slug) => {
+      const [heard, read] = await Promise.all([
+        openedListening()?.then((listening) => listening.lastPlace(slug)),
+        within(IN_STEP_MS, placeRead(queryClient, slug)).catch(() => undefined),
+      ])
+      return read ? { ...read, fromSeconds: read.seconds } : heard
+    },
     claimSound,
     takeOver: takeOverFromOtherDevices,
     speeds,
@@ -169,6 +176,21 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
     },
   }
+}
+
+/** How long playing waits to learn where the listener has read since. */
+const IN_STEP_MS = 1_500
+
+/** The place in the audiobook at which the listener stopped reading the e-book, if that was later. */
+async function placeRead(queryClient: QueryClient, slug: string): Promise<ChapterSeconds | undefined> {
+  const owner = currentOwner()
+  if (!owner) return undefined
+  const query = ownBookQuery('audio_books', slug, owner, { background: true })
+  const book =
+    (await storedTitle(slug))?.page ?? (sessionEnded() ? null : await queryClient.fetchQuery(query))
+  if (!book?.eBook) return undefined
+  const { placeFromReading } = await import('#features/in-step/switch.ts')
+  return placeFromReading(owner, slug, book.eBook.slug)
 }
 
 /** How long to wait for the server before opening the stored copy (trap 22). */

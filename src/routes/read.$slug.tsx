@@ -47,6 +47,7 @@ function ReadScreen({ slug, at }: { slug: string; at?: string | undefined }) {
   const close = useClose(slug)
   const [attempt, setAttempt] = useState(0)
   const title = (own.data ?? shown)?.title
+  const audioBook = (own.data ?? shown)?.audioBook?.slug
   const book = useMemo(() => {
     if (title === undefined || ownerUuid === undefined) return undefined
     const query = ownBookQuery('e_books', slug, ownerUuid)
@@ -54,8 +55,8 @@ function ReadScreen({ slug, at }: { slug: string; at?: string | undefined }) {
       (await queryClient.fetchQuery(anew ? { ...query, staleTime: 0 } : query))?.download ?? null
     const opened = (fetched: ArrayBuffer | undefined) =>
       void keepOpenedEBook(slug, fetched).catch(() => undefined)
-    return { slug, title, ownerUuid, address, at, opened }
-  }, [slug, title, ownerUuid, queryClient, at])
+    return { slug, title, ownerUuid, address, at, opened, audioBook }
+  }, [slug, title, ownerUuid, queryClient, at, audioBook])
 
   // Whose downloads and places these are has to be known before the book is opened.
   if (!ready) return <div aria-busy="true" />

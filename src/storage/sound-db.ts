@@ -65,7 +65,15 @@ export interface Chunk {
   sha256: string
 }
 
+/** The file of an audiobook's sentences (`contract/calculations/in-step.ts`). */
+interface StoredInStep {
+  slug: string
+  file: ArrayBuffer
+  storedAtMs: number
+}
+
 export type SoundDb = Dexie & {
+  inStep: EntityTable<StoredInStep, 'slug'>
   titles: EntityTable<StoredTitle, 'key'>
   files: Table<StoredFile, [TitleKey, number]>
   chunks: Table<Chunk, [TitleKey, number, number]>
@@ -80,5 +88,6 @@ export const soundDb = perOwnerDatabases((ownerUuid) => {
     files: '[title+chapter], title',
     chunks: '[title+chapter+index]',
   })
+  db.version(2).stores({ inStep: 'slug' })
   return db
 })

@@ -7,7 +7,7 @@ import {
   type StoredTitle,
   type WantedFile,
 } from './sound-db.ts'
-import { titleKey, type TitleKey } from './title-key.ts'
+import { slugOfKey, titleKey, type TitleKey } from './title-key.ts'
 import { sha256 as incremental } from '@noble/hashes/sha2.js'
 
 /** WebKit has lost Blobs from IndexedDB for years (trap 14): store only plain bytes. */
@@ -200,8 +200,9 @@ export const removeFile = (ownerUuid: string, title: TitleKey, chapter: number):
 
 export const removeTitle = (ownerUuid: string, key: TitleKey): Promise<void> =>
   soundDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.titles, db.files, db.chunks, async () => {
+    db.transaction('rw', db.titles, db.files, db.chunks, db.inStep, async () => {
       await db.titles.delete(key)
+      if (key === titleKey('audio', slugOfKey(key))) await db.inStep.delete(slugOfKey(key))
       await db.files.where('title').equals(key).delete()
       await chunksOfTitle(db, key).delete()
     }),
@@ -218,6 +219,29 @@ export const removeEmptyTitles = (ownerUuid: string): Promise<void> =>
       }
     }),
   )
+
+/** Titles that were only opened: 20 files of ten hours are about 10 MB. */
+const IN_STEP_AT_MOST = 20
+
+export const readInStep = async (ownerUuid: string, slug: string): Promise<ArrayBuffer | undefined> =>
+  (await soundDb.use(ownerUuid, (db) => db.inStep.get(slug)))?.file
+
+/** Removes the oldest of titles that are not downloaded. */
+export const writeInStep = (ownerUuid: string, slug: string, file: ArrayBuffer): Promise<void> =>
+  soundDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.inStep, db.titles, async () => {
+      await db.inStep.put({ slug, file, storedAtMs: Date.now() })
+      if ((await db.inStep.count()) <= IN_STEP_AT_MOST) return
+      const downloaded = new Set(await db.titles.toCollection().primaryKeys())
+      const rows = await db.inStep
+        .filter((row) => !downloaded.has(titleKey('audio', row.slug)))
+        .sortBy('storedAtMs')
+      await db.inStep.bulkDelete(rows.slice(0, -IN_STEP_AT_MOST).map((row) => row.slug))
+    }),
+  )
+
+export const removeInStep = (ownerUuid: string, slug: string): Promise<void> =>
+  soundDb.use(ownerUuid, (db) => db.inStep.delete(slug))
 
 /** Removes all of this listener's downloads; places and unsent changes stay. */
 export const removeAllSound = (ownerUuid: string): Promise<void> => soundDb.remove(ownerUuid)

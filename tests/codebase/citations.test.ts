@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const ROOMS = 'bench,content,contract,demo,docs,importer,sandbox,server,src,sw,tests,tools'
+const ROOMS = 'analysis,bench,content,contract,demo,docs,importer,sandbox,server,src,sw,tests,tools'
 const OF_OTHERS = ['**/node_modules/**', 'server/db/migrations/**', 'src/routeTree.gen.ts']
 const THIS = 'tests/codebase/citations.test.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { schemaForSerialiser } from '#server/http/schemas.ts'
 import { makeCall, servedCalls } from './calls.ts'
-import { closed, type Described, describedApi, replySchema as replyOf } from './reply-schema.ts'
+import { closed, type Described, describedApi, replyFile, replySchema as replyOf } from './reply-schema.ts'
 import type { SampleCall } from './sample-call.ts'
 import { buildWorld, type World } from './world.ts'
 
@@ -64,12 +64,23 @@ test('API-05: every response contains only what its published schema lists', asy
     const answer = await makeCall(world, name, by)
     expect(answer.statusCode, name).toBe(statuses[by])
     if (statuses[by] >= 300) continue
+    if (replyFile(described, name)) continue
     const schema = replySchema(name)
     expect(answer.body === '', name).toBe(!schema)
     if (!schema) continue
     expect(answer.headers['content-type'], name).toMatch(/^application\/(ld\+)?json/)
     const fits = closed(schema)
     expect(fits(answer.json()) || fits.errors, name).toBe(true)
+  }
+})
+
+test('in step: a response that is a file has the media type that is published', async () => {
+  const files = [...calls].filter(([name]) => replyFile(described, name))
+  expect(files.length).toBeGreaterThan(2)
+  for (const [name, { by = 'owner' }] of files) {
+    const answer = await makeCall(world, name, by)
+    expect(answer.headers['content-type'], name).toBe(replyFile(described, name))
+    expect(answer.rawPayload.length, name).toBeGreaterThan(0)
   }
 })
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
+import { inLibrary } from '#tests/support/builders.ts'
+import { anInStepTitle } from '#tests/support/in-step.ts'
+import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
 
 const place = (world: World) => ({
@@ -22,8 +24,21 @@ const highlight = ({ eBook }: Pick<World, 'eBook'>) => ({
   note: 'A note',
 })
 
-/** Places, speeds, bookmarks and highlights. */
+/** About an analysed title that the owner has in both formats. */
+const inStep = (statuses: SampleCall['statuses'], path: string): SampleCall => ({
+  statuses,
+  request: async ({ shop, owner }) => {
+    const { audioBook, eBook } = await anInStepTitle(shop)
+    for (const book of [audioBook, eBook]) await inLibrary(shop, owner, book)
+    return { url: `/api/audio_books/${audioBook.slug}/in_step${path}` }
+  },
+})
+
+/** Places, speeds, bookmarks, highlights, and where sentences are spoken. */
 export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
+  'GET /api/audio_books/{slug}/in_step': inStep(ownerOnly, ''),
+  'GET /api/audio_books/{slug}/in_step/{chapter}.vtt': inStep(ownerOnly, '/1.vtt'),
+  'GET /api/audio_books/{slug}/in_step/sample.vtt': inStep(everybody(200), '/sample.vtt'),
   'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
   'POST /api/user_audio_book_times': {
     statuses: ownerOnly,

@@ -22,12 +22,22 @@ export function operationOf(described: Described, name: string): Operation {
   return described[path]![method.toLowerCase()]!
 }
 
-/** The published schema of a call's response, or undefined if it has none. */
+/** The published schema of a call's JSON response, or undefined if it has none. */
 export function replySchema(described: Described, name: string): object | undefined {
+  const content = replyContent(described, name)
+  return replyFile(described, name) ? undefined : content && Object.values(content)[0]!.schema
+}
+
+/** The published media type of a call's response that is a file. */
+export const replyFile = (described: Described, name: string): string | undefined =>
+  Object.entries(replyContent(described, name) ?? {}).find(
+    ([, { schema }]) => 'format' in schema && schema.format === 'binary',
+  )?.[0]
+
+function replyContent(described: Described, name: string): Record<string, { schema: object }> | undefined {
   const { responses } = operationOf(described, name)
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
-  const content = success?.[1].content as Record<string, { schema: object }> | undefined
-  return content && Object.values(content)[0]!.schema
+  return success?.[1].content as Record<string, { schema: object }> | undefined
 }
 
 /** Don't validate each schema against the meta-schema: that took longer than all the calls. */

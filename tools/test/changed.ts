@@ -57,7 +57,7 @@ export function isBuilt(): boolean {
   if (!existsSync('dist/built.json')) return false
   const builtAt = statSync('dist/built.json').mtimeMs
   const read = globSync([
-    '{src,sw,contract,server,importer,demo}/**/*.*',
+    '{src,sw,contract,server,importer,analysis,demo}/**/*.*',
     'index.html',
     'vite.config.ts',
     'package-lock.json',
@@ -68,7 +68,8 @@ export function isBuilt(): boolean {
 /** The feature of a file, or else its top-level folder. */
 function nounOf(file: string): string | undefined {
   const noun = /^(?:contract|server\/features|src\/features|src\/routes)\/-?([\w-]+)/.exec(file)
-  const folder = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
+  const folder =
+    /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|analysis|demo)\//.exec(file)
   return (noun ?? folder)?.[1]
 }
 

@@ -15,9 +15,12 @@ const FOLDERS = new Map(
  * that name its feature most often first, then those with the shortest import path.
  */
 export function testsBySource(): (file: string) => { near: string[]; far: string[] } {
-  const tests = globSync(['{contract,server,importer,demo,office,src,sw,tests}/**/*.test.{ts,tsx}'], {
-    exclude: ['tests/journeys/**', 'tests/codebase/**', '**/kill.test.ts', 'server/db/embedded/**'],
-  })
+  const tests = globSync(
+    ['{contract,server,importer,analysis,demo,office,src,sw,tests}/**/*.test.{ts,tsx}'],
+    {
+      exclude: ['tests/journeys/**', 'tests/codebase/**', '**/kill.test.ts', 'server/db/embedded/**'],
+    },
+  )
   const reached = new Map(tests.map((test) => [test, everythingFrom(test)]))
   const texts = new Map(tests.map((test) => [test, readFileSync(test, 'utf8')]))
   return (file) => {

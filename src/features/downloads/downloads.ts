@@ -72,7 +72,10 @@ export async function openDownloads(
   const stopping = new AbortController()
   const failed = new Map<TitleKey, DownloadFailure>()
   const downloader = createDownloader(ownerUuid, ports, {
-    done: () => void askToStay(),
+    done(key) {
+      void askToStay()
+      void keepInStep(ownerUuid, key).catch(() => undefined)
+    },
     failed(key, reason) {
       failed.set(key, reason)
       show()
@@ -206,6 +209,15 @@ const keepPage = (key: TitleKey) => {
     ? addressOf('GET /api/audio_books/{slug}', input)
     : addressOf('GET /api/e_books/{slug}', input)
   return warmCatalogue([address], []).catch(() => undefined)
+}
+
+/** With either format of a title that has both. Without it the title is only not in step. */
+async function keepInStep(ownerUuid: string, key: TitleKey) {
+  const page = (await readTitle(ownerUuid, key))?.page
+  const slug = page?.entityType === 'audioBook' ? page.eBook && page.slug : page?.audioBook?.slug
+  if (!slug) return
+  const { fetchInStep } = await import('#features/in-step/in-step.ts')
+  await fetchInStep(ownerUuid, slug)
 }
 
 /** A missing cover must not fail the download: the title's colours are shown instead. */

@@ -9,6 +9,8 @@ export interface Chapter {
   readonly title: string
   readonly seconds: number
   readonly bytes: number
+  /** SHA-256 of its file; absent for samples and recordings. */
+  readonly sound?: string
 }
 
 /**
@@ -27,6 +29,8 @@ export interface Playable extends TitleRef {
   /** "Book 2 of 5"; empty or absent outside a series. */
   readonly place?: string
   readonly narrator: string
+  /** Slug of the same title as an e-book; absent if there is none. */
+  readonly eBook?: string
   readonly cover: CoverPicture
   readonly coverAlt: string
   /** The title's colours, unchecked: `titleTheme` makes them readable. */

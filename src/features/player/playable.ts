@@ -12,11 +12,13 @@ export function playableBook(book: Book): Playable {
   return {
     ...describe(book),
     kind: 'book',
-    chapters: book.audioFiles.map(({ chapterOrderNumber, chapterTitle, playtime, bytes }) => ({
+    ...(book.eBook && { eBook: book.eBook.slug }),
+    chapters: book.audioFiles.map(({ chapterOrderNumber, chapterTitle, playtime, bytes, sha256 }) => ({
       number: chapterOrderNumber,
       title: chapterTitle,
       seconds: playtime,
       bytes,
+      sound: sha256,
     })),
     download: book.hideDownload ? null : book.download,
   }
@@ -66,13 +68,15 @@ export function playableStored(stored: StoredTitle): Playable {
     narrator: stored.narrators.join(', '),
     place: stored.page ? placeOf(stored.page) : '',
     cover: storedPicture(stored),
+    ...(stored.page?.eBook && { eBook: stored.page.eBook.slug }),
     coverAlt: `Cover of ${stored.title} by ${stored.authors.join(', ')}`,
     colours: { background, container, text },
-    chapters: stored.files.map(({ chapter, name, playtime, bytes }) => ({
+    chapters: stored.files.map(({ chapter, name, playtime, bytes, sha256 }) => ({
       number: chapter,
       title: name,
       seconds: playtime,
       bytes,
+      sound: sha256,
     })),
     download: null,
   }

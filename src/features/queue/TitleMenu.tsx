@@ -7,6 +7,8 @@ import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { removeDownload } from '#features/downloads/lazy.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
 import { useDownload } from '#features/downloads/store.ts'
+import { listenTo } from '#features/player/lazy.ts'
+import { currentOwner } from '#session/store.ts'
 import type { TitleState } from '#features/listening/mark-finished.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -32,6 +34,7 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
   const [fromKeyboard, setFromKeyboard] = useState(false)
   const [shelves, setShelves] = useState<boolean>()
   const [state, setState] = useState<TitleState>()
+  const [other, setOther] = useState<TitleKey>()
   const { state: download } = useDownload(key)
   const slug = slugOfKey(key)
   const isAudio = formatOfKey(key) === 'audio'
@@ -39,7 +42,23 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
 
   const look = async () => {
     const { titleState } = await import('#features/listening/mark-finished.ts')
-    setState(await titleState(queryClient, key))
+    const owner = currentOwner()
+    const [stored, inOtherFormat] = await Promise.all([
+      titleState(queryClient, key),
+      owner === undefined
+        ? undefined
+        : import('#features/in-step/switch.ts')
+            .then(({ otherFormat }) => otherFormat(owner, key))
+            .catch(() => undefined),
+    ])
+    setState(stored)
+    setOther(inOtherFormat)
+  }
+  /** Opens at the sentence where the listener is. */
+  const openOther = (to: TitleKey) => {
+    const params = { slug: slugOfKey(to) }
+    if (isAudio) void navigate({ to: '/read/$slug', params })
+    else void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
   }
   const mark = () =>
     void import('#features/listening/mark-finished.ts').then(({ markFinished }) =>
@@ -54,6 +73,11 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
   const queued = (act: 'playNext' | 'addToQueue') => () =>
     void import('./actions.ts').then((actions) => actions[act](key, title))
   const entries = [
+    other && {
+      key: 'other',
+      label: isAudio ? 'Read from here' : 'Listen from here',
+      onSelect: () => openOther(other),
+    },
     isAudio && { key: 'next', label: 'Play next', onSelect: queued('playNext') },
     isAudio && { key: 'queue', label: 'Add to queue', onSelect: queued('addToQueue') },
     { key: 'shelf', label: 'Put on a shelf', onSelect: () => setShelves(true) },

@@ -1,4 +1,13 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { thePlayer } from '#features/player/lazy.ts'
+import { sameTitle } from '#features/player/model.ts'
+import { unlockSound } from '#features/player/sound-element.ts'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import type { Sentence } from '#features/in-step/in-step.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { toast } from '#ui/toast.ts'
+import type { Tap } from './engine.ts'
 import { paperStyle } from './book-styles.ts'
 import { ContentsSheet, LookSheet, NoteSheet, SearchSheet } from './ReaderSheets.tsx'
 import { MarkBar, FootBar, TopBar } from './ReaderBars.tsx'
@@ -7,6 +16,9 @@ import { tapZone, turnFor, type Turn } from './model.ts'
 import type { CannotOpen } from './open-file.ts'
 import styles from './reading.module.css'
 import { useHighlights, useBook, type BookToRead } from './use-book.ts'
+import { useReadAlong } from './use-read-along.ts'
+
+const ReadAlong = lazyPart(() => import('./ReadAlong.tsx'), 'ReadAlong')
 
 interface ReaderProps {
   book: BookToRead
@@ -21,6 +33,8 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   const [panel, setPanel] = useState<'contents' | 'look' | 'search' | 'note'>()
   const [chosen, setChosen] = useState<ChosenWords>()
   const [pressed, setPressed] = useState<string>()
+  // Sound that plays already is followed.
+  const [isAlong, setIsAlong] = useState(() => plays(book.audioBook))
 
   const turn = (way: Turn) => {
     if (way === 'close') return onClose()
@@ -35,15 +49,17 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     event.preventDefault()
     turn(way)
   }
-  const onTap = (at: { x: number; y: number }) => {
+  const onTap = (at: Tap) => {
     engine?.marks.point(undefined)
     // The tap was meant for the highlight under it, or closes an open one.
     if (pressed !== undefined) return setPressed(undefined)
+    const sentence = follows && at.locator && !isAtEdge(at) ? along.around(at.locator) : undefined
+    if (sentence) return listen(sentence)
     const zone = look.flow === 'scrolled' ? 'middle' : tapZone(at, window.innerWidth)
     if (zone === 'middle') setWithdrawn(!withdrawn)
     else turn(zone)
   }
-  const { engine, spot, failure, look, scheme, setLook } = useBook(book, host, {
+  const { engine, file, spot, failure, look, scheme, setLook } = useBook(book, host, {
     onTap,
     onKey,
     onPaged() {
@@ -56,6 +72,20 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     },
     onHighlight: setPressed,
   })
+  const along = useReadAlong(book, file)
+  const follows = isAlong && along !== undefined
+  const listen = (sentence: Sentence) => {
+    setIsAlong(true)
+    void playFrom(book.audioBook ?? '', sentence).catch(() => {
+      setIsAlong(false)
+      toast(
+        connectivity.snapshot() === 'offline'
+          ? 'The sound needs a connection.'
+          : 'The sound didn’t start. Try again.',
+      )
+    })
+  }
+  const firstHere = along && spot ? along.from(spot.locator) : undefined
   const highlights = useHighlights(book.ownerUuid, book.slug, engine)
   const highlight = highlights.list.find(({ locator }) => locator === (chosen?.locator ?? pressed))
   const marked = highlight ?? chosen
@@ -111,10 +141,22 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
         onContents={() => setPanel('contents')}
         onSearch={search}
         onLook={() => setPanel('look')}
+        onListen={firstHere && !follows ? () => listen(firstHere) : undefined}
       />
       {!engine && <p className={styles.opening}>Opening the book</p>}
       <div ref={host} className={styles.page} data-flow={look.flow} />
-      {spot && (
+      {follows && engine && book.audioBook && (
+        <Suspense>
+          <ReadAlong
+            along={along}
+            engine={engine}
+            audioBook={book.audioBook}
+            spot={spot}
+            onStop={() => setIsAlong(false)}
+          />
+        </Suspense>
+      )}
+      {spot && !follows && (
         <FootBar
           title={book.title}
           spot={spot}
@@ -180,6 +222,26 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
     </section>
   )
 }
+
+const isOf = (audioBook: string | undefined) =>
+  audioBook !== undefined && sameTitle(usePlayer.getState().state.title, { slug: audioBook, kind: 'book' })
+const plays = (audioBook: string | undefined) => isOf(audioBook) && wantsSound(usePlayer.getState().state)
+
+/** Here, or in the player's window if the book plays there. Has to be called in a press. */
+async function playFrom(audioBook: string, { chapter, start }: Sentence): Promise<void> {
+  const { isInOtherWindow, controls } = usePlayer.getState()
+  const at = { chapter, seconds: start }
+  if (isInOtherWindow && isOf(audioBook)) {
+    controls?.goTo(at)
+    return controls?.play()
+  }
+  unlockSound()
+  await (await thePlayer()).open({ slug: audioBook, kind: 'book' }, { play: true, at })
+}
+
+/** While the book is heard, a tap plays the sentence under it; only the edges turn the page. */
+const EDGE = 0.1
+const isAtEdge = ({ x }: Tap) => x < window.innerWidth * EDGE || x > window.innerWidth * (1 - EDGE)
 
 /** Space activates the focused control; it turns the page only if no control has the focus. */
 const isControl = (target: EventTarget | null) =>

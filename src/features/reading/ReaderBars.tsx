@@ -1,5 +1,6 @@
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { ListBulletsIcon } from '@phosphor-icons/react/dist/csr/ListBullets'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
@@ -30,6 +31,8 @@ interface TopBarProps {
   onContents: () => void
   onSearch: () => void
   onLook: () => void
+  /** Undefined if the book can't be heard from here, or is heard already. */
+  onListen: (() => void) | undefined
 }
 
 export function TopBar({
@@ -41,6 +44,7 @@ export function TopBar({
   onContents,
   onSearch,
   onLook,
+  onListen,
 }: TopBarProps) {
   return (
     <header className={styles.top} data-withdrawn={withdrawn}>
@@ -50,6 +54,9 @@ export function TopBar({
           <h1 className={styles.title}>{title}</h1>
           {chapter && <p className={styles.chapter}>{chapter}</p>}
         </div>
+        {onListen && (
+          <IconButton label="Listen from here" icon={<Icon of={HeadphonesIcon} />} onClick={onListen} />
+        )}
         <IconButton
           label="Contents"
           icon={<Icon of={ListBulletsIcon} />}

@@ -13,6 +13,7 @@ import {
   type Turn,
   FOUND_AT_MOST,
 } from './model.ts'
+import { locatorAt, spokenMark, type SpokenMark } from './spoken-mark.ts'
 import { searchMatcher } from 'foliate-js/search.js'
 import { textWalker } from 'foliate-js/text-walker.js'
 
@@ -21,12 +22,20 @@ export interface EngineEvents {
    * The shown position has changed; `moved` if the reader went there, false if only type or window changed.
    */
   onSpot: (spot: ReadingPosition, moved: boolean) => void
-  /** A tap or click that hit no link and selected no text, in window coordinates (pixels). */
-  onTap: (at: { x: number; y: number }) => void
+  /** A tap or click that hit no link and selected no text. */
+  onTap: (at: Tap) => void
   onKey: (event: KeyboardEvent) => void
   onPaged: () => void
   onChoose: (words: ChosenWords | undefined) => void
   onHighlight: (locator: string) => void
+}
+
+export interface Tap {
+  /** In window coordinates (pixels). */
+  readonly x: number
+  readonly y: number
+  /** The CFI of the letter under it. */
+  readonly locator?: string | undefined
 }
 
 export interface Engine {
@@ -37,6 +46,7 @@ export interface Engine {
   goToShare: (share: number) => Promise<void>
   dress: (look: Look, scheme: Scheme) => void
   readonly marks: MarkedWords
+  readonly spoken: SpokenMark
   find: (query: string, onFound: (found: readonly FoundWords[]) => void, signal: AbortSignal) => Promise<void>
   focus: () => void
   close: () => void
@@ -95,13 +105,14 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
   const marks = markWords(view, events)
+  const spoken = spokenMark(view, scheme)
   // Foliate handles the same click after this listener, and only then knows whether a highlight was under it.
   const tapOffHighlights: EngineEvents['onTap'] = (at) =>
     void setTimeout(() => marks.tookTap() || events.onTap(at))
   onScrolls(view)
   onlySwipesSnap(host, isScrolled)
 
-  view.addEventListener('load', ({ detail: { doc } }) => {
+  view.addEventListener('load', ({ detail: { doc, index } }) => {
     // A constructed sheet, because the page's policy blocks inline styles.
     const inside = doc.defaultView
     if (!inside) return
@@ -117,7 +128,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
      */
     if (!renderer.scrolled) doc.documentElement.style.width = `${renderer.size}px`
     inside.frameElement?.setAttribute('title', title)
-    listen(doc, { ...events, onTap: tapOffHighlights })
+    listen(doc, { ...events, onTap: tapOffHighlights }, (x, y) => locatorAt(view, doc, index, x, y))
     turnAtEdges(doc, edges, push)
     onScrolls(doc)
     onlySwipesSnap(inside, isScrolled)
@@ -137,7 +148,8 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     shown = spot.locator
     if (hasMoved && (reason === 'snap' || reason === 'scroll')) events.onPaged()
     if (isBetweenSections(renderer)) return
-    events.onSpot(spot, opened && reason !== 'anchor' && reason !== 'selection')
+    const isOwnMove = reason === 'anchor' || reason === 'selection' || spoken.isBringing()
+    events.onSpot(spot, opened && !isOwnMove)
   })
   const tapAround = ({ clientX: x, clientY: y }: MouseEvent) => events.onTap({ x, y })
   host.addEventListener('click', tapAround)
@@ -167,8 +179,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
       for (const doc of sheets.keys()) dress(doc)
       arrange()
       renderer.render()
+      spoken.colour(scheme)
     },
     marks,
+    spoken,
     find: (query, onFound, signal) => findWords(view, query, onFound, signal),
     focus: () => renderer.focusView(),
     close() {
@@ -247,7 +261,11 @@ function isAtFoot({ lastLocation, renderer }: View): boolean {
 }
 
 /** Forwards events from the book's own document to the screen. */
-function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
+function listen(
+  doc: Document,
+  { onTap, onKey }: EngineEvents,
+  locatorUnder: (x: number, y: number) => string | undefined,
+): void {
   doc.addEventListener('keydown', onKey)
   doc.addEventListener('click', (event) => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the book's own window, whose Element is another
@@ -255,7 +273,8 @@ function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
     if (event.defaultPrevented || target?.closest('a[href], audio, video')) return
     if (!(doc.getSelection()?.isCollapsed ?? true)) return
     const frame = doc.defaultView?.frameElement?.getBoundingClientRect()
-    onTap({ x: event.clientX + (frame?.left ?? 0), y: event.clientY + (frame?.top ?? 0) })
+    const { clientX: x, clientY: y } = event
+    onTap({ x: x + (frame?.left ?? 0), y: y + (frame?.top ?? 0), locator: locatorUnder(x, y) })
   })
 }
 

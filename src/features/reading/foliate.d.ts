@@ -25,6 +25,8 @@ declare module 'foliate-js/view.js' {
     readonly location?: { readonly current: number; readonly total: number }
     readonly tocItem?: { readonly label: string | null; readonly href: string | null } | null
     readonly cfi: string
+    /** What is on the page. */
+    readonly range?: Range
     /** Minutes left in the section and in the book. */
     readonly time?: { readonly section: number; readonly total: number }
   }
@@ -49,7 +51,20 @@ declare module 'foliate-js/view.js' {
     containerPosition: number
     render(): void
     focusView(): void
-    getContents(): readonly { readonly doc: Document; readonly index: number }[]
+    goTo(target: Resolved): Promise<void>
+    getContents(): readonly {
+      readonly doc: Document
+      readonly index: number
+      readonly overlayer?: {
+        add(key: string, range: Range, draw: (lines: readonly DOMRect[]) => SVGElement): void
+        remove(key: string): void
+      }
+    }[]
+  }
+
+  export interface Resolved {
+    readonly index: number
+    readonly anchor: (doc: Document) => unknown
   }
 
   export interface DrawsAnnotation {
@@ -75,6 +90,7 @@ declare module 'foliate-js/view.js' {
     close(): void
     init(options: { lastLocation?: string; showTextStart?: boolean }): Promise<void>
     goTo(target: string): Promise<unknown>
+    resolveNavigation(target: string): Resolved | undefined
     getCFI(index: number, range: Range): string
     /** `value` is a CFI. Rejects if it can't be resolved. */
     addAnnotation(annotation: { value: string }): Promise<unknown>
@@ -117,4 +133,10 @@ declare module 'foliate-js/search.js' {
     textWalker: unknown,
     options: { defaultLocale: string },
   ): (doc: Document, query: string) => Iterable<Match>
+}
+
+declare module 'foliate-js/epubcfi.js' {
+  /** The start of a range's CFI, or its end. */
+  export function collapse(cfi: string, toEnd?: boolean): unknown
+  export function compare(one: unknown, other: unknown): -1 | 0 | 1
 }

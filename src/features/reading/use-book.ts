@@ -8,6 +8,7 @@ import { flush } from '#sync/flush.ts'
 import { followHighlights, highlightsOf, putHighlight, removeHighlight } from '#sync/marks.ts'
 import type { Highlight } from '#storage/places-db.ts'
 import { watchPlaces } from '#storage/places.ts'
+import { within } from '#storage/wait.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { toast } from '#ui/toast.ts'
 import type { ChosenWords } from './marked-words.ts'
@@ -21,10 +22,13 @@ export interface BookToRead {
   /** Called when the book is open, with its bytes if they came from the network. */
   readonly opened?: ((fetched: ArrayBuffer | undefined) => void) | undefined
   readonly at?: string | undefined
+  /** Slug of the same title as an audiobook. */
+  readonly audioBook?: string | undefined
 }
 
 interface OpenBook {
   readonly engine: Engine | undefined
+  readonly file: File | undefined
   readonly spot: ReadingPosition | undefined
   readonly failure: CannotOpen | undefined
   readonly look: Look
@@ -34,11 +38,12 @@ interface OpenBook {
 
 /** Opens a book in `host` at its stored position, and stores the position from then on. */
 export function useBook(
-  { slug, title, ownerUuid, address, opened: onOpened, at: goTo }: BookToRead,
+  { slug, title, ownerUuid, address, opened: onOpened, at: goTo, audioBook }: BookToRead,
   host: RefObject<HTMLElement | null>,
   events: Omit<EngineEvents, 'onSpot'>,
 ): OpenBook {
   const [engine, setEngine] = useState<Engine>()
+  const [read, setRead] = useState<File>()
   const [spot, setSpot] = useState<ReadingPosition>()
   const [failure, setFailure] = useState<CannotOpen>()
   const [look, setLook] = useState(USUAL_LOOK)
@@ -61,7 +66,7 @@ export function useBook(
           leaving.signal,
           (fetched) => latest.current.onOpened?.(fetched),
         ),
-        keeper.lastPlace(),
+        lastSpot(keeper, { ownerUuid, slug, audioBook }),
         readLook(ownerUuid),
         import('./engine.ts'),
       ])
@@ -80,6 +85,7 @@ export function useBook(
         },
       )
       if (leaving.signal.aborted) return opened.close()
+      setRead(file)
       setEngine(opened)
       opened.focus()
     }
@@ -100,12 +106,13 @@ export function useBook(
       setSpot(undefined)
       setFailure(undefined)
     }
-  }, [ownerUuid, slug, title, host, goTo])
+  }, [ownerUuid, slug, title, host, goTo, audioBook])
 
   useEffect(() => engine?.dress(look, scheme), [engine, look, scheme])
 
   return {
     engine,
+    file: read,
     spot,
     failure,
     look,
@@ -115,6 +122,23 @@ export function useBook(
       storeLook(ownerUuid, next)
     },
   }
+}
+
+/** How long opening waits to learn where the listener has listened since. */
+const IN_STEP_MS = 1_500
+
+/** Where the reader stopped, or where the listener stopped the audiobook, if that was later. */
+async function lastSpot(
+  keeper: PlaceSaver,
+  { ownerUuid, slug, audioBook }: Pick<BookToRead, 'ownerUuid' | 'slug' | 'audioBook'>,
+) {
+  const left = await keeper.lastPlace()
+  if (!audioBook) return left
+  const heard = import('#features/in-step/switch.ts').then(({ locatorFromListening }) =>
+    locatorFromListening(ownerUuid, audioBook, slug),
+  )
+  const locator = await within(IN_STEP_MS, heard).catch(() => undefined)
+  return locator ? { locator, share: left?.share ?? 0 } : left
 }
 
 /** The paper to read on: the reader's choice, or the app's scheme, also when it changes. */

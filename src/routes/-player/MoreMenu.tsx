@@ -1,9 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { titleKey } from '#storage/title-key.ts'
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu, type MenuEntry } from '#ui/Menu.tsx'
+import type { InStep } from '#features/in-step/in-step.ts'
+import { isRunning } from '#features/downloads/model.ts'
+import { pressDownload } from '#features/downloads/press-download.ts'
+import { usePosition } from '#features/player/position.ts'
+import { useTitleDownload } from '#features/player/use-player.ts'
 import { isWide, openPlayerWindow } from '#features/player/lazy.ts'
 import type { Panel } from './PlayerPanels.tsx'
 import { usePlayer } from '#features/player/store.ts'
@@ -13,16 +19,20 @@ import type { Playable } from '#features/player/model.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
 
 interface MoreMenuProps {
+  /** Where its sentences are spoken; undefined if the listener can't read the book in step. */
+  inStep?: InStep | undefined
   onOpen: (panel: Panel) => void
   onBookPage: (slug: string) => void
   onMinimise: () => void
 }
 
-export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
+export function MoreMenu({ inStep, onOpen, onBookPage, onMinimise }: MoreMenuProps) {
+  const navigate = useNavigate()
   const queryClient = useQueryClient()
   const title = usePlayer((store) => store.state.title)
   const player = usePlayer((store) => store.player)
   const controls = usePlayer((store) => store.controls)
+  const download = useTitleDownload(title)
   const ended = usePlayer(({ state }) => state.status === 'ended')
   if (!title) return null
   const book = title.kind === 'book'
@@ -32,8 +42,31 @@ export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
     const { markFinished } = await import('#features/listening/mark-finished.ts')
     await markFinished(queryClient, titleKey('audio', title.slug), title.title, !ended)
   }
-  const entries: (MenuEntry | false)[] = [
+  const read = async () => {
+    const { sentenceAt } = await import('#features/in-step/in-step.ts')
+    const slug = inStep?.eBook
+    if (!slug) return
+    const { chapter, seconds } = usePosition.getState()
+    const at = sentenceAt(inStep, { chapter, seconds })?.cfi || undefined
+    if (!player?.window) return navigate({ to: '/read/$slug', params: { slug }, search: { at } })
+    player.window.visit(`/read/${slug}${at ? `?at=${encodeURIComponent(at)}` : ''}`)
+    const opener: Window | null = window.opener
+    opener?.focus()
+  }
+  const entries: (MenuEntry | false | undefined)[] = [
     { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
+    inStep && { key: 'read', label: 'Read from here', onSelect: () => void read() },
+    inStep && { key: 'justNow', label: 'What happened just now', onSelect: () => onOpen('justNow') },
+    // Text has taken its place among the tools.
+    inStep && {
+      key: 'download',
+      label: download.state === 'failed' ? 'Try again to download' : downloads[download.state],
+      onSelect: () => {
+        if (isRunning(download)) onOpen('stopDownload')
+        else if (download.state === 'done') toast('Saved for the train.')
+        else pressDownload(download.key)
+      },
+    },
     book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
     book && { key: 'next', label: 'What comes next', onSelect: () => onOpen('next') },
     book && { key: 'earlier', label: 'Listening history', onSelect: () => onOpen('earlier') },
@@ -73,10 +106,17 @@ export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
   return (
     <Menu
       label="More"
-      entries={entries.filter((entry) => entry !== false)}
+      entries={entries.filter((entry) => entry !== false && entry !== undefined)}
       trigger={<IconButton label="More" icon={<Icon of={DotsThreeIcon} size={28} />} />}
     />
   )
+}
+
+const downloads = {
+  none: 'Download book',
+  waiting: 'Stop download',
+  downloading: 'Stop download',
+  done: 'Saved on this device',
 }
 
 /**

@@ -15,6 +15,7 @@ import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import { toast } from '#ui/toast.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { useMedia } from '#ui/use-media.ts'
+import { useInStep } from '#features/in-step/use-in-step.ts'
 import { ChapterList } from '#features/player/ChapterList.tsx'
 import { placeToMark } from '#features/player/bookmarks.ts'
 import { MoreMenu } from './MoreMenu.tsx'
@@ -55,6 +56,9 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const [panel, setPanel] = useState<Panel>()
   const [isOpen, setIsOpen] = useState(false)
   const [noteFor, setNoteFor] = useState<string>()
+  const inStep = useInStep(title)
+  const [wantsText, setWantsText] = useState(false)
+  const showsText = wantsText && inStep !== undefined
   useBand(theme)
   useFullDisplay()
   useLoadingSaid()
@@ -82,7 +86,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
   if (!title) return null
 
-  const more = <MoreMenu onOpen={open} onBookPage={onBookPage} onMinimise={onMinimise} />
+  const more = <MoreMenu inStep={inStep} onOpen={open} onBookPage={onBookPage} onMinimise={onMinimise} />
   return (
     <section
       ref={region}
@@ -111,16 +115,22 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
               <PlayerNotice slug={title.slug} />
             </div>
           )}
-          <div className={styles.art}>
-            <Cover
-              picture={title.cover}
-              alt={title.coverAlt}
-              sizes="(min-width: 900px) 560px, 342px"
-              hero
-              className={styles.cover}
-              style={coverPlace('player-cover')}
-            />
-          </div>
+          {showsText ? (
+            <Suspense fallback={<div className={styles.art} />}>
+              <BookText inStep={inStep} />
+            </Suspense>
+          ) : (
+            <div className={styles.art}>
+              <Cover
+                picture={title.cover}
+                alt={title.coverAlt}
+                sizes="(min-width: 900px) 560px, 342px"
+                hero
+                className={styles.cover}
+                style={coverPlace('player-cover')}
+              />
+            </div>
+          )}
           <div ref={controls} className={styles.controls}>
             <Display as="h1" size="sm" className={styles.chapter}>
               {chapter?.title ?? title.title}
@@ -134,7 +144,12 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
             <Scrubber />
             <Times />
             <Transport />
-            <Tools onOpen={open} onBookmark={bookmark} shown={isOpen ? panel : undefined} />
+            <Tools
+              onOpen={open}
+              onBookmark={bookmark}
+              shown={isOpen ? panel : undefined}
+              text={inStep && { isShown: showsText, onPress: () => setWantsText(!wantsText) }}
+            />
           </div>
           {showsChapters && (
             <section ref={list} className={styles.chapters} aria-labelledby="player-chapters">
@@ -171,6 +186,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
 const WIDE = '(min-width: 900px)'
 
 const SampleEnd = lazyPart(() => import('./SampleEnd.tsx'), 'SampleEnd')
+const BookText = lazyPart(() => import('./BookText.tsx'), 'BookText')
 const NextRow = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'NextRow')
 
 /** What is left of the whole book. */

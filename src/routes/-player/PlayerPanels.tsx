@@ -19,6 +19,7 @@ export function PlayerPanels({ panel, noteFor, beside, ...sheet }: PlayerPanelsP
       {panel === 'sleep' && <SleepSheet {...sheet} beside={beside} />}
       {panel === 'bookmarks' && <BookmarksSheet key={noteFor} noteFor={noteFor} {...sheet} />}
       {panel === 'earlier' && <EarlierSheet {...sheet} />}
+      {panel === 'justNow' && <JustNowSheet {...sheet} />}
       {panel === 'next' && <QueueSheet {...sheet} beside={beside} />}
       {panel === 'stopDownload' && <StopDownload {...sheet} />}
       {panel === 'keys' && <KeysDialog {...sheet} />}
@@ -31,6 +32,7 @@ const SpeedSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'SpeedSheet')
 const SleepSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'SleepSheet')
 const BookmarksSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'BookmarksSheet')
 const EarlierSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'EarlierSheet')
+const JustNowSheet = lazyPart(() => import('./JustNowSheet.tsx'), 'JustNowSheet')
 const KeysDialog = lazyPart(() => import('./PlayerSheets.tsx'), 'KeysDialog')
 const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 const RemoveQuestion = lazyPart(() => import('#features/downloads/RemoveQuestion.tsx'), 'RemoveQuestion')
@@ -49,6 +51,7 @@ export type Panel =
   | 'sleep'
   | 'bookmarks'
   | 'earlier'
+  | 'justNow'
   | 'next'
   | 'keys'
   | 'stopDownload'

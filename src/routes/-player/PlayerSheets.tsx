@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { type InStep, sentenceAt } from '#features/in-step/in-step.ts'
+import { useInStep } from '#features/in-step/use-in-step.ts'
 import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
 import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
@@ -221,6 +223,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
   const theme = useTitleTheme(title)
   const ownWindow = usePlayer((store) => store.player?.window)
   const marks = useBookmarks()
+  const inStep = useInStep(title)
   const [writing, setWriting] = useState(noteFor)
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title="Bookmarks" tone="title" style={sheetStyle(theme)}>
@@ -238,7 +241,12 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
       <ul className={styles.list}>
         {marks.map((mark) => (
           <li key={mark.id} className={styles.mark}>
-            <MarkRow mark={mark} onGo={() => onOpenChange(false)} onWrite={() => setWriting(mark.id)} />
+            <MarkRow
+              mark={mark}
+              words={wordsAt(inStep, mark)}
+              onGo={() => onOpenChange(false)}
+              onWrite={() => setWriting(mark.id)}
+            />
             {writing === mark.id && <NoteForm mark={mark} onDone={() => setWriting(undefined)} />}
           </li>
         ))}
@@ -247,7 +255,17 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
   )
 }
 
-function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; onWrite: () => void }) {
+/** The sentence that was marked, if the listener owns the text, too. */
+const wordsAt = (inStep: InStep | undefined, mark: Bookmark) => inStep && sentenceAt(inStep, mark)?.words
+
+interface MarkRowProps {
+  mark: Bookmark
+  words: string | undefined
+  onGo: () => void
+  onWrite: () => void
+}
+
+function MarkRow({ mark, words, onGo, onWrite }: MarkRowProps) {
   const chapters = usePlayer((store) => store.state.title?.chapters ?? [])
   const controls = usePlayer((store) => store.controls)
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
@@ -272,6 +290,7 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
           {clock(mark.seconds)}
         </span>
         <VisuallyHidden>{spokenClock(mark.seconds)}</VisuallyHidden>
+        {words && <q className={styles.markWords}>{words}</q>}
         {mark.note && <span className={styles.markNote}>{mark.note}</span>}
       </button>
       <IconButton

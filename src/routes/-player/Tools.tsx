@@ -1,5 +1,6 @@
 import { BookmarkSimpleIcon } from '@phosphor-icons/react/dist/csr/BookmarkSimple'
 import { ListBulletsIcon } from '@phosphor-icons/react/dist/csr/ListBullets'
+import { TextAlignLeftIcon } from '@phosphor-icons/react/dist/csr/TextAlignLeft'
 import { QueueIcon } from '@phosphor-icons/react/dist/csr/Queue'
 import { MoonIcon } from '@phosphor-icons/react/dist/csr/Moon'
 import { cx } from '#ui/cx.ts'
@@ -25,9 +26,11 @@ interface ToolsProps {
   onBookmark: () => void
   /** The open panel. */
   shown: Panel | undefined
+  /** Shows the book's text in place of the cover; undefined if the listener can't read it in step. */
+  text: { readonly isShown: boolean; readonly onPress: () => void } | undefined
 }
 
-export function Tools({ onOpen, onBookmark, shown }: ToolsProps) {
+export function Tools({ onOpen, onBookmark, shown, text }: ToolsProps) {
   const title = usePlayer((store) => store.state.title)
   const speed = usePlayer((store) => store.state.speed)
   const sleep = usePlayer((store) => store.sleep)
@@ -63,7 +66,14 @@ export function Tools({ onOpen, onBookmark, shown }: ToolsProps) {
             <Icon of={BookmarkSimpleIcon} />
             Bookmark
           </Tool>
-          <DownloadTool title={title} onStop={() => onOpen('stopDownload')} />
+          {text ? (
+            <button type="button" className={styles.tool} aria-pressed={text.isShown} onClick={text.onPress}>
+              <Icon of={TextAlignLeftIcon} />
+              Text
+            </button>
+          ) : (
+            <DownloadTool title={title} onStop={() => onOpen('stopDownload')} />
+          )}
           <Tool
             label="What comes next"
             onPress={() => onOpen('next')}

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { deflateRaw } from 'node:zlib'
+import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
+import type { Database } from '#server/db/open.ts'
+import { notifyInstances } from '#server/features/catalogue/queries.ts'
+import type { AlignmentReport } from '#server/db/schema/in-step.ts'
+import { type MediaStore, MissingMedia } from '#server/integrations/media/media-store.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
+import type { AnalysisMessage, AnalysisResult, AnalysisTask, TaskText } from './analysis-thread.ts'
+import {
+  ANALYSIS_VERSION,
+  type SoundToAnalyse,
+  storeAlignment,
+  storeSoundAnalysis,
+  type TitleToAnalyse,
+} from './queries.ts'
+import { type EpubText, readEpubText, type TextSentence, UnreadableText } from './text/epub-text.ts'
+import { matchChapters } from './text/match-chapters.ts'
+import { sentencesOf } from './text/sentences.ts'
+
+export interface Analysing {
+  readonly db: Database
+  readonly media: Pick<MediaStore, 'stream'>
+  readonly dataDir: string
+  /** Stops after the current chapter; the next run continues there. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (what: string, share: number) => void
+  /** Also what is analysed already. */
+  readonly again?: boolean
+  /** As in `os.setPriority`; by default only CPU time that listeners leave. */
+  readonly priority?: number
+}
+
+/** Each chapter is stored as soon as it is done. Returns the number of chapters and samples that were analysed. */
+export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse): Promise<number> {
+  const { dataDir, signal, again = false } = analysing
+  await mkdir(dataDir, { recursive: true })
+  const folder = await mkdtemp(join(dataDir, 'analysis-'))
+  try {
+    const text = title.textId === null ? null : await textOf(analysing, title.textId, folder)
+    const matched = new Map(
+      text instanceof UnreadableText || text === null
+        ? []
+        : matchChapters(text, title.chapters).map(({ number, sentences }) => [number, sentences]),
+    )
+    const sounds = [...title.chapters, ...(title.sample && text ? [title.sample] : [])]
+    let done = 0
+    for (const sound of sounds) {
+      if (signal?.aborted) break
+      if (!again && sound.isAnalysed && (sound.isAligned || text === null)) continue
+      const sentences =
+        sound.number === 0 && text && !(text instanceof UnreadableText)
+          ? sampleSentences(title, text)
+          : (matched.get(sound.number) ?? [])
+      await analyseSound(analysing, title, sound, { folder, text, sentences })
+      done++
+    }
+    // The public answer of the sample is cached.
+    if (done > 0) await notifyInstances(analysing.db)
+    return done
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function textOf(
+  { media }: Analysing,
+  textId: string,
+  folder: string,
+): Promise<EpubText | UnreadableText> {
+  const path = join(folder, 'text.epub')
+  try {
+    await copyMedia(media, mediaPath({ sha256: textId, extension: 'epub' }), path)
+    return await readEpubText(path)
+  } catch (error) {
+    if (error instanceof UnreadableText) return error
+    if (error instanceof MissingMedia) return new UnreadableText('the file of the e-book is missing')
+    throw error
+  }
+}
+
+const copyMedia = async (media: Analysing['media'], path: string, to: string): Promise<void> =>
+  pipeline(await media.stream(path), createWriteStream(to))
+
+/** A sample is read from the text shown beside it, if there is one, else from the beginning of the book. */
+function sampleSentences({ sampleText, language }: TitleToAnalyse, text: EpubText): readonly TextSentence[] {
+  const body = text.sections.flatMap(({ sentences }) => sentences)
+  const shown = sampleText ? sentencesOf(sampleText, languageOf(text, language)) : []
+  if (!sampleText || shown.length === 0) return body.slice(0, SAMPLE_SENTENCES)
+  const bySpelling = new Map(body.map((sentence) => [letters(sentence.words), sentence]))
+  return shown.map(({ start, end }) => {
+    const words = sampleText.slice(start, end).replaceAll(/\s+/g, ' ')
+    return bySpelling.get(letters(words)) ?? { words, cfi: '', isHeading: false, ids: [] }
+  })
+}
+
+const SAMPLE_SENTENCES = 150
+const letters = (words: string): string => words.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** As in the EPUB, else by the shop's name of it: `English` is `en`. */
+function languageOf({ language }: EpubText, shops: string | null): string {
+  if (language) return language
+  return { english: 'en', french: 'fr' }[shops?.toLowerCase() ?? ''] ?? 'und'
+}
+
+interface Together {
+  readonly folder: string
+  readonly text: EpubText | UnreadableText | null
+  readonly sentences: readonly TextSentence[]
+}
+
+async function analyseSound(
+  analysing: Analysing,
+  title: TitleToAnalyse,
+  { sha256, extension, number }: SoundToAnalyse,
+  { folder, text, sentences }: Together,
+): Promise<void> {
+  const { db, media, onProgress, signal, priority = 19 } = analysing
+  const what =
+    number === 0 ? `${title.title}, sample` : `${title.title}, chapter ${number} of ${title.chapters.length}`
+  onProgress?.(what, 0)
+  const sound = join(folder, `sound.${extension}`)
+  const words = sentences.map((sentence) => sentence.words)
+  const task: AnalysisTask = {
+    sound,
+    extension,
+    priority,
+    scratch: join(folder, 'speech'),
+    text:
+      text === null || text instanceof UnreadableText
+        ? null
+        : ({ language: languageOf(text, title.language), sentences: words } satisfies TaskText),
+  }
+  let outcome: AnalysisResult | string
+  try {
+    await copyMedia(media, mediaPath({ sha256, extension }), sound)
+    outcome = await inThread(task, (share) => onProgress?.(what, share), signal)
+  } catch (error) {
+    if (!(error instanceof MissingMedia)) throw error
+    outcome = 'is missing'
+  }
+  const textProblem = text instanceof UnreadableText ? text.message : null
+  await db.transaction(async (tx) => {
+    await storeSoundAnalysis(tx, {
+      soundId: sha256,
+      version: ANALYSIS_VERSION,
+      ...(typeof outcome === 'string'
+        ? { silences: new Uint8Array(), problem: outcome }
+        : {
+            durationMs: outcome.facts.durationMs,
+            loudness: outcome.facts.loudness,
+            truePeak: outcome.facts.truePeak,
+            silences: encodeStretches(outcome.facts.silences),
+            problem: null,
+          }),
+    })
+    if (title.textId !== null)
+      await storeAlignment(tx, {
+        soundId: sha256,
+        textId: title.textId,
+        version: ANALYSIS_VERSION,
+        ...(await alignmentRow(outcome, sentences, textProblem)),
+      })
+  })
+  onProgress?.(what, 1)
+}
+
+const NAMED_AT_MOST = 20
+
+async function alignmentRow(
+  outcome: AnalysisResult | string,
+  sentences: readonly TextSentence[],
+  textProblem: string | null,
+) {
+  const result = typeof outcome === 'string' ? null : outcome
+  const placed = result?.alignment?.placed ?? []
+  const lines = placed.map(({ id }) => `${sentences[id]!.cfi}\t${sentences[id]!.words}`)
+  const skipped = result?.alignment?.skipped ?? []
+  const unknown = [...(result?.alignment?.unknownWords ?? []), ...(result?.alignment?.doubtfulWords ?? [])]
+  const certain = placed.filter(({ isCertain }) => isCertain).length
+  return {
+    source: certain > 0 ? ('aligned' as const) : ('estimated' as const),
+    times: encodeTimes(placed),
+    words: await promisify(deflateRaw)(lines.join('\n')),
+    report: {
+      sentences: placed.length + skipped.length,
+      placed: certain,
+      skipped: skipped.slice(0, NAMED_AT_MOST).map((id) => sentences[id]!.words.slice(0, 200)),
+      unknownWords: [...new Set(unknown)].slice(0, NAMED_AT_MOST),
+      extraSeconds: Math.round((result?.alignment?.extra ?? 0) / 100),
+      problem:
+        textProblem ?? result?.problem ?? (typeof outcome === 'string' ? `the sound ${outcome}` : null),
+    } satisfies AlignmentReport,
+  }
+}
+
+/** A thread of its own for each chapter, because WebAssembly never gives memory back. */
+async function inThread(
+  task: AnalysisTask,
+  onShare: (share: number) => void,
+  signal: AbortSignal | undefined,
+): Promise<AnalysisResult | string> {
+  const thread = new Worker(new URL('./analysis-thread.ts', import.meta.url), { workerData: task })
+  const stop = () => void thread.terminate()
+  signal?.addEventListener('abort', stop, { once: true })
+  let outcome: AnalysisResult | string | undefined
+  thread.on('message', (message: AnalysisMessage) => {
+    if ('share' in message) onShare(message.share)
+    else outcome = 'result' in message ? message.result : message.cannotDecode
+  })
+  try {
+    await once(thread, 'exit')
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+  signal?.throwIfAborted()
+  if (outcome === undefined) throw new Error('the analysis ended without a result')
+  return outcome
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/open.ts'
+import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
+
+/** Increase this when the analysis changes what it finds, so that the next run does everything again. */
+export const ANALYSIS_VERSION = 1
+
+export interface SoundToAnalyse {
+  readonly sha256: string
+  readonly extension: string
+  readonly number: number
+  readonly title: string
+  readonly durationMs: number
+  readonly isAnalysed: boolean
+  readonly isAligned: boolean
+}
+
+export interface TitleToAnalyse extends Record<string, unknown> {
+  readonly id: number
+  readonly slug: string
+  readonly title: string
+  readonly language: string | null
+  /** The EPUB of the same work, and the sample's own text. */
+  readonly textId: string | null
+  readonly sampleText: string | null
+  readonly chapters: readonly SoundToAnalyse[]
+  /** Number 0. */
+  readonly sample: SoundToAnalyse | null
+}
+
+export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleToAnalyse | undefined> {
+  const facts = (
+    number: ReturnType<typeof sql>,
+    title: ReturnType<typeof sql>,
+    duration: ReturnType<typeof sql>,
+  ) =>
+    sql`json_build_object('sha256', m.sha256, 'extension', m.extension, 'number', ${number}, 'title', ${title},
+      'durationMs', ${duration},
+      'isAnalysed', exists (select from sound_analyses s where s.sound_id = m.sha256 and s.version = ${ANALYSIS_VERSION}),
+      'isAligned', exists (select from alignments a
+        where a.sound_id = m.sha256 and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`
+  const { rows } = await db.execute<TitleToAnalyse>(sql`
+    select b.id, b.slug, b.title, l.title as language, e.file_id as "textId", b.sample_text as "sampleText",
+      coalesce((select json_agg(${facts(sql`c.number`, sql`c.title`, sql`c.duration_ms`)} order by c.number)
+        from chapters c join media_files m on m.sha256 = c.sound_id where c.book_id = b.id), '[]'::json) as chapters,
+      (select ${facts(sql`0`, sql`b.title`, sql`m.duration_ms`)} from media_files m where m.sha256 = b.sample_id) as sample
+    from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
+      left join languages l on l.id = b.language_id
+    where b.format = 'audio_book' and b.slug = ${slug}`)
+  return rows[0]
+}
+
+export async function storeSoundAnalysis(db: Db, row: typeof soundAnalyses.$inferInsert): Promise<void> {
+  const { soundId: _, ...found } = row
+  await db
+    .insert(soundAnalyses)
+    .values(row)
+    .onConflictDoUpdate({ target: soundAnalyses.soundId, set: { ...found, analysedAt: sql`now()` } })
+}
+
+export async function storeAlignment(db: Db, row: typeof alignments.$inferInsert): Promise<void> {
+  const { soundId: _, textId: __, ...found } = row
+  await db
+    .insert(alignments)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [alignments.soundId, alignments.textId],
+      set: { ...found, alignedAt: sql`now()` },
+    })
+}
+
+type ReportRow = Pick<typeof alignments.$inferSelect, 'source' | 'report'> & {
+  readonly number: number
+  readonly title: string
+  readonly durationMs: number
+  readonly loudness: number | null
+  readonly truePeak: number | null
+  readonly problem: string | null
+}
+
+/** Of each chapter, as far as it is analysed; `source` and `report` are null without a text. */
+export async function selectReport(
+  db: Db,
+  slug: string,
+): Promise<(Omit<ReportRow, 'source' | 'report'> & Partial<Pick<ReportRow, 'source' | 'report'>>)[]> {
+  const { rows } = await db.execute<ReportRow & Record<string, unknown>>(sql`
+    select c.number, c.title, c.duration_ms as "durationMs", s.loudness, s.true_peak as "truePeak", s.problem,
+      a.source, a.report
+    from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
+      join chapters c on c.book_id = b.id
+      left join sound_analyses s on s.sound_id = c.sound_id
+      left join alignments a on a.sound_id = c.sound_id and a.text_id = e.file_id
+    where b.format = 'audio_book' and b.slug = ${slug} order by c.number`)
+  return rows
+}

@@ -1,0 +1,70 @@
+import { collapse, compare } from 'foliate-js/epubcfi.js'
+import { splitInStep } from '#contract/calculations/in-step.ts'
+import { placesDb } from '#storage/places-db.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
+import { soundDb } from '#storage/sound-db.ts'
+import { formatOfKey, slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
+import { type InStep, inStepOf, type Sentence, sentenceAt } from './in-step.ts'
+
+/** The sentence that contains a position of the e-book, else the next one that is spoken. */
+export function sentenceAround(inStep: InStep, locator: string): Sentence | undefined {
+  const at = collapse(locator)
+  return inText(inStep).find(({ cfi }) => compare(collapse(cfi, true), at) > 0)
+}
+
+/** The first sentence that begins on a page, so that listening from there doesn't turn the page back. */
+export function firstSentenceFrom(inStep: InStep, locator: string): Sentence | undefined {
+  const at = collapse(locator)
+  return inText(inStep).find(({ cfi }) => compare(collapse(cfi), at) >= 0)
+}
+
+const inText = ({ chapters }: InStep) =>
+  chapters.flatMap(({ sentences }) => sentences.filter(({ cfi }) => cfi !== ''))
+
+/** Where to go on listening if the listener has read since; undefined if the audiobook's own place is newer. */
+export async function placeFromReading(
+  ownerUuid: string,
+  slug: string,
+  eBook: string,
+): Promise<ChapterSeconds | undefined> {
+  const { place, reading } = await bothPlaces(ownerUuid, slug, eBook)
+  if (!reading || (place && place.heardAtMs >= reading.readAtMs)) return undefined
+  const inStep = await inStepOf(ownerUuid, slug)
+  const sentence = inStep?.eBook === eBook ? firstSentenceFrom(inStep, reading.locator) : undefined
+  return sentence && { chapter: sentence.chapter, seconds: sentence.start }
+}
+
+/** Where to go on reading if the listener has listened since; undefined if the e-book's own place is newer. */
+export async function locatorFromListening(
+  ownerUuid: string,
+  slug: string,
+  eBook: string,
+): Promise<string | undefined> {
+  const { place, reading } = await bothPlaces(ownerUuid, slug, eBook)
+  if (!place || (reading && reading.readAtMs >= place.heardAtMs)) return undefined
+  const inStep = await inStepOf(ownerUuid, slug)
+  return inStep?.eBook === eBook ? sentenceAt(inStep, place)?.cfi || undefined : undefined
+}
+
+/** The same title in the other format, if this device knows where its sentences are spoken. Sends no request. */
+export async function otherFormat(ownerUuid: string, key: TitleKey): Promise<TitleKey | undefined> {
+  const slug = slugOfKey(key)
+  const pairs = await readPairs(ownerUuid)
+  const pair = pairs.find(
+    ({ audioBook, eBook }) => slug === (formatOfKey(key) === 'audio' ? audioBook : eBook),
+  )
+  if (!pair?.eBook) return undefined
+  return formatOfKey(key) === 'audio' ? titleKey('ebook', pair.eBook) : titleKey('audio', pair.audioBook)
+}
+
+const readPairs = async (ownerUuid: string) =>
+  (await soundDb.use(ownerUuid, (db) => db.inStep.toArray())).map(({ slug, file }) => ({
+    audioBook: slug,
+    eBook: splitInStep(new Uint8Array(file)).eBook,
+  }))
+
+const bothPlaces = (ownerUuid: string, slug: string, eBook: string) =>
+  placesDb.use(ownerUuid, async (db) => {
+    const [place, reading] = await Promise.all([db.places.get(slug), db.readings.get(eBook)])
+    return { place, reading }
+  })

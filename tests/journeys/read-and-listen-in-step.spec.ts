@@ -1,0 +1,82 @@
+// Covers: reading, player, listening, in-step
+import { expectAccessible } from '#tests/support/accessible.ts'
+import { openPage } from '#tests/support/devices.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+
+/** Owns the audiobook and the e-book of the same title. */
+const OWNER = 'shelf@murmur.example'
+const SLUG = 'the-salt-ledger'
+
+test('in step: a listener reads along, turns pages by hand, taps a sentence, and switches between player and reader', async ({
+  shop,
+  device,
+}) => {
+  await shop.murmur('titles', 'analyse', SLUG)
+  const here = await device({ worker: true, viewport: PHONE, of: OWNER })
+  const page = await openPage(here, `/ebooks/${SLUG}`)
+  const bar = page.getByRole('region', { name: 'Player' })
+  const back = page.getByRole('button', { name: 'Back to where it plays' })
+
+  await test.step('“Listen from here” plays, and a thin bar takes the place of the page numbers', async () => {
+    await page.getByRole('link', { name: /^(Read|Continue reading)$/ }).click()
+    await expect(page.getByText(/^Page \d+ of \d+/)).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Tab')
+    await page.getByRole('button', { name: 'Listen from here' }).click()
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(bar.getByText(/\d+ min left/)).toBeVisible()
+    await expect(page.getByText(/^Page \d+ of \d+/)).toBeHidden()
+    await expectAccessible(page)
+  })
+
+  await test.step('a page turned by hand doesn’t stop the sound, and one press leads back', async () => {
+    await page.keyboard.press('End')
+    await expect(back).toBeVisible()
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expectAccessible(page)
+    await back.click()
+    await expect(back).toBeHidden()
+  })
+
+  await test.step('the player shows the text, and a press on a sentence plays from it', async () => {
+    await bar.getByRole('link', { name: /Open the player$/ }).click()
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    const text = page.getByRole('region', { name: 'Text' })
+    const spoken = text.locator('[aria-current]')
+    await expect(spoken).toHaveCount(1)
+    const sentence = text.getByRole('listitem').nth(4).getByRole('button')
+    await sentence.click()
+    await expect(sentence).toHaveAttribute('aria-current', 'true')
+    await text.getByRole('searchbox').fill('zebra crossing')
+    await expect(text.getByRole('status')).toHaveText('Not in this book. Try one word.')
+    await text.getByRole('searchbox').fill('')
+    await expect(spoken).toHaveCount(1)
+    await expectAccessible(page)
+  })
+
+  await test.step('“What happened just now” shows what was heard, and the reader opens where it plays', async () => {
+    const more = page.getByRole('button', { name: 'More' })
+    await more.click()
+    await page.getByRole('menuitem', { name: 'What happened just now' }).click()
+    const now = page.getByRole('dialog', { name: 'What happened just now' })
+    await expect(now.getByText('You are here')).toBeVisible()
+    await expectAccessible(page)
+    await now.getByRole('button', { name: 'Carry on from here' }).click()
+    await expect(now).toBeHidden()
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Read from here' }).click()
+    await expect(page).toHaveURL(/\/read\/the-salt-ledger\?at=/)
+    await expect(bar.getByText(/\d+ min left/)).toBeVisible()
+    await bar.getByRole('button', { name: 'Stop listening' }).click()
+    await expect(page.getByText(/^Page \d+ of \d+/)).toBeVisible()
+  })
+
+  await test.step('offline the book still knows where it is spoken', async () => {
+    await page.close()
+    await here.setOffline(true)
+    const tunnel = await here.newPage()
+    await tunnel.goto(`/read/${SLUG}`)
+    await expect(tunnel.getByText(/^Page \d+ of \d+/)).toBeVisible()
+    await expect(tunnel.getByRole('button', { name: 'Listen from here' })).toBeVisible()
+  })
+})

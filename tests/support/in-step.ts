@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
+import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
+import { chapters } from '#server/db/schema/catalogue.ts'
+import { mediaFiles } from '#server/db/schema/media.ts'
+import { anAudioBook, anEBook, type TestBook } from './builders.ts'
+import type { TestShop } from './shop.ts'
+
+/** The second one's place is an estimate. */
+export const SENTENCES = [
+  'The tide was out.',
+  'Nobody had counted <the pears> & apples.',
+  'She counted them.',
+]
+const TIMES = [
+  { start: 30, end: 170, isCertain: true },
+  { start: 200, end: 430, isCertain: false },
+  { start: 450, end: 590, isCertain: true },
+]
+export const SILENCES = [{ start: 0, end: 30 }]
+
+/** An audiobook with one chapter, a sample, and an e-book of the same work; chapter and sample are analysed. */
+export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBook; eBook: TestBook }> {
+  const name = `in-step-${randomUUID().slice(0, 8)}`
+  const [textId, sampleId] = ['epub', 'sample'].map((of) =>
+    createHash('sha256').update(`${name} ${of}`).digest('hex'),
+  ) as [string, string]
+  await shop.db.insert(mediaFiles).values([
+    { sha256: textId, extension: 'epub', bytes: 1000 },
+    { sha256: sampleId, extension: 'mp3', bytes: 1000 },
+  ])
+  const eBook = await anEBook(shop, { slug: name, title: 'Low Tide', fileId: textId })
+  const audioBook = await anAudioBook(shop, {
+    slug: name,
+    title: 'Low Tide',
+    counterpartId: eBook.id,
+    sampleId,
+    chapters: [{ title: 'The orchard', seconds: 6 }],
+  })
+  const [chapter] = await shop.db.select().from(chapters).where(eq(chapters.bookId, audioBook.id))
+  for (const soundId of [chapter!.soundId, sampleId]) {
+    await shop.db.insert(soundAnalyses).values({
+      soundId,
+      version: 1,
+      durationMs: 6000,
+      loudness: -19.5,
+      truePeak: -3,
+      silences: encodeStretches(SILENCES),
+    })
+    await shop.db.insert(alignments).values({
+      soundId,
+      textId,
+      version: 1,
+      source: 'aligned',
+      times: encodeTimes(TIMES),
+      words: deflateRawSync(
+        SENTENCES.map((words, at) => `epubcfi(/6/4!/4/2,/1:${at * 9},/1:${at * 9 + 8})\t${words}`).join('\n'),
+      ),
+      report: { sentences: 3, placed: 2, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
+    })
+  }
+  return { audioBook, eBook }
+}
