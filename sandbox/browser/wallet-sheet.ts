@@ -19,10 +19,12 @@ const wallet = (['applepay', 'googlepay', 'link'] as const).find((one) => one ==
 if (sheetQuery.has('email'))
   document.querySelector('#person')!.textContent = `${person.name}, ${person.email}`
 const buttons = document.querySelectorAll('button')
-for (const button of buttons)
+for (const button of buttons) {
   button.addEventListener('click', () =>
     answer(button.value === 'close' ? null : { wallet, card: button.value, ...person }),
   )
+  button.disabled = false
+}
 const focusPay = () => buttons[0]!.focus()
 window.addEventListener('focus', focusPay, { once: true })
 if (document.hasFocus()) focusPay()

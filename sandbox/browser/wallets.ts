@@ -15,8 +15,9 @@ const send = (news: WalletNews) =>
 
 for (const button of document.querySelectorAll('button')) {
   const wallet = offered.find((one) => one === button.value)
-  if (wallet) button.addEventListener('click', () => send({ kind: 'pressed', wallet }))
-  else button.remove()
+  if (!wallet) button.remove()
+  button.addEventListener('click', () => wallet && send({ kind: 'pressed', wallet }))
+  button.disabled = false
 }
 const box = document.querySelector('div')!
 new ResizeObserver(() =>

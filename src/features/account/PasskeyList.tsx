@@ -65,9 +65,11 @@ export function PasskeyList({ ownerUuid }: { ownerUuid: string }) {
       )}
       <Refusal message={add.refusal || remove.refusal} />
       {hasPasskeys() && (
-        <Button look="quiet" busy={add.busy} onClick={() => void add.write()}>
-          Add a passkey
-        </Button>
+        <div>
+          <Button look="quiet" busy={add.busy} onClick={() => void add.write()}>
+            Add a passkey
+          </Button>
+        </div>
       )}
     </>
   )

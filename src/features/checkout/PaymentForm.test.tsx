@@ -107,6 +107,25 @@ test('paying: the box that saves the card is empty at first, kept for another tr
   expect(box()).toBeNull()
 })
 
+test('paying: what is known is filled in: the name on the card is the buyer’s, unless another was typed', () => {
+  const onCard = () => screen.getByLabelText<HTMLInputElement>('Name on card').value
+  render(<Checkout name="Una Reed" />)
+  expect(onCard()).toBe('Una Reed')
+  cleanup()
+  forgetDraft()
+  render(<Checkout visitor />)
+  type('First name', 'Ada')
+  fireEvent.blur(screen.getByLabelText('First name'))
+  expect(onCard()).toBe('')
+  type('Last name', 'Novak')
+  fireEvent.blur(screen.getByLabelText('Last name'))
+  expect(onCard()).toBe('Ada Novak')
+  type('Name on card', 'A. M. Novak')
+  type('Last name', 'Novaková')
+  fireEvent.blur(screen.getByLabelText('Last name'))
+  expect(onCard()).toBe('A. M. Novak')
+})
+
 test('after PayPal refuses, the form returns with PayPal selected and every field as it was', () => {
   render(<Checkout visitor account="Make me an account" />)
   fireEvent.click(screen.getByRole('radio', { name: 'PayPal' }))

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { shop } from '#features/shop-details/shop.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import { readScheme } from '#ui/scheme.ts'
 import { EMAIL_TAKEN } from './pay.ts'
 import styles from './checkout.module.css'
 import type { Giver, WalletOffer } from './purchase.ts'
@@ -57,8 +58,10 @@ export function Wallets({ stripe, offer, visitor, blocked, country, pay, onKnown
   useEffect(() => {
     const elements = stripe.elements(groupOptions(mode, amountMinor))
     group.current = elements
+    const theme = isDark() ? 'white' : 'black'
     const element = elements.create('expressCheckout', {
       buttonHeight: 48,
+      buttonTheme: { applePay: theme, googlePay: theme },
       layout: { maxColumns: 3, maxRows: 2, overflow: 'never' },
       paymentMethods: { amazonPay: 'never', klarna: 'never', paypal: 'never' },
     })
@@ -107,6 +110,11 @@ export function Wallets({ stripe, offer, visitor, blocked, country, pay, onKnown
 }
 
 const UNREADABLE = 'Your wallet didn’t tell us your name and email. Please use the form below.'
+
+function isDark(): boolean {
+  const scheme = readScheme()
+  return scheme === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : scheme === 'dark'
+}
 
 /** With the ways to pay of the server's payments: the provider refuses others. */
 function groupOptions(mode: WalletOffer['mode'], amount: number): StripeElementsOptionsMode {
