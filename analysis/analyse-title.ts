@@ -216,6 +216,10 @@ async function inThread(
   })
   try {
     await once(thread, 'exit')
+  } catch (error) {
+    // Stored as the result, so that a file which breaks the analysis is not tried again and again. A full disk may pass.
+    if (!(error instanceof Error) || 'syscall' in error) throw error
+    outcome = `cannot be analysed: ${error.message.slice(0, 200)}`
   } finally {
     signal?.removeEventListener('abort', stop)
   }

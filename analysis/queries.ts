@@ -50,6 +50,21 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
   return rows[0]
 }
 
+/** The newest title with a chapter or sample that is not analysed yet, or not with its present text. */
+export async function selectDueTitle(db: Db, except: readonly string[]): Promise<string | undefined> {
+  const isMissing = (soundId: ReturnType<typeof sql>) => sql`(
+    not exists (select from sound_analyses s where s.sound_id = ${soundId} and s.version = ${ANALYSIS_VERSION})
+    or e.file_id is not null and not exists (select from alignments a
+      where a.sound_id = ${soundId} and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`
+  const { rows } = await db.execute<{ slug: string }>(sql`
+    select b.slug from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
+    where b.format = 'audio_book' and b.slug <> all(${sql.param(except)}::text[])
+      and (exists (select from chapters c where c.book_id = b.id and ${isMissing(sql`c.sound_id`)})
+        or b.sample_id is not null and e.file_id is not null and ${isMissing(sql`b.sample_id`)})
+    order by b.id desc limit 1`)
+  return rows[0]?.slug
+}
+
 export async function storeSoundAnalysis(db: Db, row: typeof soundAnalyses.$inferInsert): Promise<void> {
   const { soundId: _, ...found } = row
   await db

@@ -63,3 +63,29 @@ test('paying: a browser without wallets has the form alone, and nothing shifts',
   await expect(page.locator('iframe[title="Secure express checkout frame"]')).toBeAttached()
   expect((await email.boundingBox())?.y).toBe(before?.y)
 })
+
+test('paying: a wallet joins, starts a trial and gives a membership', async ({ device }) => {
+  const asVisitor = async (email: string, path: string) => {
+    const page = await (await device()).newPage()
+    await walletOf(page, email)
+    await page.goto(path)
+    return page
+  }
+  const pay = async (page: Page) => {
+    await wallets(page).getByRole('button', { name: 'Pay with Google Pay' }).click()
+    await sheet(page).getByRole('button', { name: 'Pay with Google Pay' }).click()
+  }
+  const joins = await asVisitor('third@wallet.example', '/payment?plan=4')
+  await pay(joins)
+  await expect(h1(joins, /^Welcome, Robin/)).toBeVisible()
+  await expect(joins.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+
+  const tries = await asVisitor('fourth@wallet.example', '/free-trial')
+  await pay(tries)
+  await expect(h1(tries, /days have started/)).toBeVisible()
+
+  const gives = await asVisitor('fifth@wallet.example', '/payment?plan=4&gift=gift')
+  await gives.getByLabel(/^Their email/).fill('a-friend@wallet.example')
+  await pay(gives)
+  await expect(gives).toHaveURL(/subscription-successful-gift/)
+})
