@@ -22,7 +22,7 @@ test('OFFICE-78: every screen of the office passes axe on a phone by day and on 
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expect(page.getByText(/^Loading /)).toHaveCount(0)
       await expectAccessibleScreen(page).catch((error: Error) => wrong.push(error.message))
-      for (const width of [390, 768, 1680]) {
+      for (const width of [320, 390, 768, 1680]) {
         await page.setViewportSize({ width, height: 800 })
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         if (over > 0) wrong.push(`${path} is ${over} px too wide at ${width} px`)
