@@ -248,7 +248,7 @@ function EventPage({ item, own, links }: EventPageProps) {
             <p className={styles.who}>
               {author && (
                 <>
-                  {item.startsAt && 'With '}
+                  {item.startsAt && (over ? 'Written up by ' : 'With ')}
                   <span>{author}</span>
                 </>
               )}
