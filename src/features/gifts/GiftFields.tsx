@@ -119,7 +119,7 @@ export function GiftFields(props: GiftFieldsProps) {
             autoComplete="off"
             value={email}
             error={problem}
-            hint={hintFor(check, updated, props.giftDeliveryDate !== null)}
+            hint={hintFor(check, updated, Boolean(props.giftDeliveryDate))}
             onFocus={() => {
               // Typing removes the message, except that the recipient owns the book already (GIFT-14).
               if (check === 'invalid') setCheck(uuid, 'typing')
