@@ -15,15 +15,20 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
   const here = await device({ worker: true, viewport: PHONE, of: OWNER })
   const page = await openPage(here, `/ebooks/${SLUG}`)
   const bar = page.getByRole('region', { name: 'Player' })
+  const tools = page.getByRole('group', { name: 'Reading tools' })
   const back = page.getByRole('button', { name: 'Back to where it plays' })
 
   await test.step('“Listen from here” plays, and a thin bar takes the place of the page numbers', async () => {
     await page.getByRole('link', { name: /^(Read|Continue reading)$/ }).click()
     await expect(page.getByText(/^Page \d+ of \d+/)).toBeVisible()
-    await page.keyboard.press('ArrowRight')
-    await page.keyboard.press('Tab')
-    await page.getByRole('button', { name: 'Listen from here' }).click()
+    await page.getByRole('button', { name: 'Contents' }).click()
+    const contents = page.getByRole('dialog', { name: 'Contents' })
+    await contents.getByRole('button', { name: 'Two sets of books' }).click()
+    await expect(contents).toBeHidden()
+    await expect(tools.getByText('Two sets of books', { exact: true })).toBeAttached()
+    await tools.getByRole('button', { name: 'Listen from here' }).click()
     await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+    await expect(bar.getByText('Two sets of books')).toBeVisible()
     await expect(bar.getByText(/\d+ min left/)).toBeVisible()
     await expect(page.getByText(/^Page \d+ of \d+/)).toBeHidden()
     await expectAccessible(page)
@@ -36,6 +41,28 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await expectAccessible(page)
     await back.click()
     await expect(back).toBeHidden()
+    await expect(tools.getByText('Two sets of books', { exact: true })).toBeAttached()
+  })
+
+  const sound = page.locator('audio[data-player]')
+  const seconds = () => sound.evaluate((audio: HTMLAudioElement) => audio.currentTime)
+  const goTo = (to: number) => sound.evaluate((audio: HTMLAudioElement, at) => (audio.currentTime = at), to)
+
+  await test.step('a tap on a sentence plays from it', async () => {
+    await goTo(1)
+    await expect.poll(seconds).toBeLessThan(8)
+    await page.mouse.click(PHONE.width / 2, PHONE.height * 0.6)
+    await expect.poll(seconds).toBeGreaterThan(12)
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
+  })
+
+  await test.step('pages turn by themselves, and stopping shows on which page the reader is', async () => {
+    await goTo(66)
+    await expect(bar.getByText('1 min left')).toBeVisible()
+    await bar.getByRole('button', { name: 'Stop listening' }).click()
+    await expect(page.getByText(/^Page (\d+) of \1 in this chapter/)).toBeVisible()
+    await tools.getByRole('button', { name: 'Listen from here' }).click()
+    await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
   })
 
   await test.step('the player shows the text, and a press on a sentence plays from it', async () => {
@@ -44,7 +71,7 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     const text = page.getByRole('region', { name: 'Text' })
     const spoken = text.locator('[aria-current]')
     await expect(spoken).toHaveCount(1)
-    const sentence = text.getByRole('listitem').nth(4).getByRole('button')
+    const sentence = text.getByRole('listitem').nth(9).getByRole('button')
     await sentence.click()
     await expect(sentence).toHaveAttribute('aria-current', 'true')
     await text.getByRole('searchbox').fill('zebra crossing')
@@ -55,7 +82,7 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
   })
 
   await test.step('“What happened just now” shows what was heard, and the reader opens where it plays', async () => {
-    const more = page.getByRole('button', { name: 'More' })
+    const more = page.getByRole('button', { name: 'More', exact: true })
     await more.click()
     await page.getByRole('menuitem', { name: 'What happened just now' }).click()
     const now = page.getByRole('dialog', { name: 'What happened just now' })

@@ -48,6 +48,7 @@ export const JOB_NAMES: Readonly<Record<string, string>> = {
   'closed-accounts': 'Close accounts at the provider',
   events: 'Fetch missed events',
   gifts: 'Deliver gifts',
+  'in-step': 'Analyse audiobooks',
   mail: 'Send emails',
   memberships: 'Compare memberships',
   'money-back': 'Compare refunds',

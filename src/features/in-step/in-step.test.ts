@@ -161,6 +161,7 @@ test('in step: the newer place counts in both formats, and the other one is calc
   expect(await placeFromReading(owner, SLUG, SLUG)).toEqual({ chapter: 1, seconds: 4.5 })
   await heard(0.5, 3000)
   expect(await locatorFromListening(owner, SLUG, SLUG)).toBe(cfi(2, 0, 17))
+  expect(await placeFromReading(owner, SLUG, SLUG)).toBeUndefined()
   expect(await placesDb.use(owner, (db) => db.readings.get(SLUG))).toMatchObject({ readAtMs: 2000 })
 })
 

@@ -60,7 +60,7 @@ const plain = (words: string) =>
 function Found({ sentences, onGo }: { sentences: readonly Sentence[]; onGo: () => void }) {
   const chapters = usePlayer(({ state }) => state.title?.chapters ?? [])
   return (
-    <ol role="list" className={styles.lines}>
+    <ol role="list" className={styles.sentences}>
       {sentences.map((sentence) => (
         <li key={`${sentence.chapter} ${sentence.start}`}>
           <button
@@ -112,7 +112,7 @@ function Lines({ inStep }: { inStep: InStep }) {
 
   if (sentences.length === 0) return <p className={styles.none}>This part isn’t in the book’s text.</p>
   return (
-    <ol ref={list} role="list" className={styles.lines}>
+    <ol ref={list} role="list" className={styles.sentences}>
       {sentences.map((sentence, index) => (
         <li key={sentence.start}>
           <button
