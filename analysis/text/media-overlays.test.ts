@@ -76,6 +76,7 @@ test('in step: media overlays of another recording, and damaged ones, are not us
   expect(await timesOf(bytes, [9, 9])).toBeUndefined()
   expect(await timesOf(await withOverlay(par('s1', 'soon', 'later')), [9])).toBeUndefined()
   expect(await timesOf(await withOverlay('<par><text'), [9])).toBeUndefined()
+  expect(await timesOf(await withOverlay(par('100%', '1', '8')), [9])).toBeUndefined()
   expect(await timesOf(await epub(), [9])).toBeUndefined()
 })
 

@@ -78,7 +78,11 @@ const parsIn = (nodes: readonly Markup[]): Markup[] =>
 /** The path in the EPUB of what a file there refers to. */
 function inside(file: string, href: string): string {
   const path = posix.normalize(posix.join(posix.dirname(file), href))
-  return URL.canParse(href) ? href : decodeURI(path)
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** SMIL: `0:01:02.5`, `62.5s`, `62500ms`, `1.5min`, `1h`, or seconds. */

@@ -135,6 +135,12 @@ export async function startJobs(
     run: () => BUSINESS.prices.run(shop),
   })
   jobs.push({
+    name: 'months',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 4 * SECOND_MS,
+    run: () => BUSINESS.months.run(shop),
+  })
+  jobs.push({
     name: 'refunds',
     pauseMs: () => MINUTE_MS,
     firstInMs: 25 * SECOND_MS,

@@ -162,7 +162,7 @@ interface GiftDayProps {
 function GiftDay({ day, keep }: GiftDayProps) {
   const now = useNow()
   const zone = useGiverZone()
-  const [typed, setTyped] = useState(day === null ? '' : typedDay(day))
+  const [typed, setTyped] = useState(day ? typedDay(day) : '')
   const [hasLeft, setHasLeft] = useState(false)
   const saved = useRef(day)
   const today = zone && todayIn(zone, now)
