@@ -20,6 +20,8 @@ import {
   storeSoundAnalysis,
   type TitleToAnalyse,
 } from './queries.ts'
+import type { PlacedLine } from './align/aligner.ts'
+import { suppliedTimes } from './text/media-overlays.ts'
 import { type EpubText, readEpubText, type TextSentence, UnreadableText } from './text/epub-text.ts'
 import { matchChapters } from './text/match-chapters.ts'
 import { sentencesOf } from './text/sentences.ts'
@@ -49,6 +51,8 @@ export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse):
         ? []
         : matchChapters(text, title.chapters).map(({ number, sentences }) => [number, sentences]),
     )
+    const supplied =
+      text instanceof UnreadableText || text === null ? undefined : await suppliedTimes(text, title.chapters)
     const sounds = [...title.chapters, ...(title.sample && text ? [title.sample] : [])]
     let done = 0
     for (const sound of sounds) {
@@ -58,7 +62,8 @@ export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse):
         sound.number === 0 && text && !(text instanceof UnreadableText)
           ? sampleSentences(title, text)
           : (matched.get(sound.number) ?? [])
-      await analyseSound(analysing, title, sound, { folder, text, sentences })
+      const times = supplied?.get(sound.number)
+      await analyseSound(analysing, title, sound, { folder, text, sentences, ...times })
       done++
     }
     // The public answer of the sample is cached.
@@ -113,13 +118,15 @@ interface Together {
   readonly folder: string
   readonly text: EpubText | UnreadableText | null
   readonly sentences: readonly TextSentence[]
+  /** Where the owner says that the sentences are; else they are searched. */
+  readonly placed?: readonly PlacedLine[]
 }
 
 async function analyseSound(
   analysing: Analysing,
   title: TitleToAnalyse,
   { sha256, extension, number }: SoundToAnalyse,
-  { folder, text, sentences }: Together,
+  { folder, text, sentences, placed }: Together,
 ): Promise<void> {
   const { db, media, onProgress, signal, priority = 19 } = analysing
   const what =
@@ -133,7 +140,7 @@ async function analyseSound(
     priority,
     scratch: join(folder, 'speech'),
     text:
-      text === null || text instanceof UnreadableText
+      text === null || text instanceof UnreadableText || placed
         ? null
         : ({ language: languageOf(text, title.language), sentences: words } satisfies TaskText),
   }
@@ -165,7 +172,7 @@ async function analyseSound(
         soundId: sha256,
         textId: title.textId,
         version: ANALYSIS_VERSION,
-        ...(await alignmentRow(outcome, sentences, textProblem)),
+        ...(await alignmentRow(outcome, sentences, textProblem, placed)),
       })
   })
   onProgress?.(what, 1)
@@ -177,15 +184,16 @@ async function alignmentRow(
   outcome: AnalysisResult | string,
   sentences: readonly TextSentence[],
   textProblem: string | null,
+  supplied: readonly PlacedLine[] | undefined,
 ) {
   const result = typeof outcome === 'string' ? null : outcome
-  const placed = result?.alignment?.placed ?? []
+  const placed = supplied ?? result?.alignment?.placed ?? []
   const lines = placed.map(({ id }) => `${sentences[id]!.cfi}\t${sentences[id]!.words}`)
   const skipped = result?.alignment?.skipped ?? []
   const unknown = [...(result?.alignment?.unknownWords ?? []), ...(result?.alignment?.doubtfulWords ?? [])]
   const certain = placed.filter(({ isCertain }) => isCertain).length
   return {
-    source: certain > 0 ? ('aligned' as const) : ('estimated' as const),
+    source: supplied ? ('owner' as const) : certain > 0 ? ('aligned' as const) : ('estimated' as const),
     times: encodeTimes(placed),
     words: await promisify(deflateRaw)(lines.join('\n')),
     report: {
@@ -216,6 +224,10 @@ async function inThread(
   })
   try {
     await once(thread, 'exit')
+  } catch (error) {
+    // Stored as the result, so that a file which breaks the analysis is not tried again and again. A full disk may pass.
+    if (!(error instanceof Error) || 'syscall' in error) throw error
+    outcome = `cannot be analysed: ${error.message.slice(0, 200)}`
   } finally {
     signal?.removeEventListener('abort', stop)
   }

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
 
 /** Increase this when the analysis changes what it finds, so that the next run does everything again. */
-export const ANALYSIS_VERSION = 1
+export const ANALYSIS_VERSION = 2
 
 export interface SoundToAnalyse {
   readonly sha256: string
@@ -48,6 +48,21 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
       left join languages l on l.id = b.language_id
     where b.format = 'audio_book' and b.slug = ${slug}`)
   return rows[0]
+}
+
+/** The newest title with a chapter or sample that is not analysed yet, or not with its present text. */
+export async function selectDueTitle(db: Db, except: readonly string[]): Promise<string | undefined> {
+  const isMissing = (soundId: ReturnType<typeof sql>) => sql`(
+    not exists (select from sound_analyses s where s.sound_id = ${soundId} and s.version = ${ANALYSIS_VERSION})
+    or e.file_id is not null and not exists (select from alignments a
+      where a.sound_id = ${soundId} and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`
+  const { rows } = await db.execute<{ slug: string }>(sql`
+    select b.slug from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
+    where b.format = 'audio_book' and b.slug <> all(${sql.param(except)}::text[])
+      and (exists (select from chapters c where c.book_id = b.id and ${isMissing(sql`c.sound_id`)})
+        or b.sample_id is not null and e.file_id is not null and ${isMissing(sql`b.sample_id`)})
+    order by b.id desc limit 1`)
+  return rows[0]?.slug
 }
 
 export async function storeSoundAnalysis(db: Db, row: typeof soundAnalyses.$inferInsert): Promise<void> {

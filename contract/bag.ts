@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { DeviceHere, TokenPair } from './account.ts'
-import { Email, NullableInteger, NullableString, nullable, PERSON_NAME, Pounds, Uuid } from './atoms.ts'
+import {
+  CalendarDate,
+  Email,
+  NullableInteger,
+  NullableString,
+  nullable,
+  PERSON_NAME,
+  Pounds,
+  Uuid,
+} from './atoms.ts'
 import { AudioBook, AudioBookCard, EBook, EBookCard, Location } from './catalogue.ts'
 import { AppliedDiscount, NullableCouponCode } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
@@ -31,6 +40,8 @@ const cartItemFields = {
   gift: Type.Boolean(),
   giftEmail: NullableString,
   giftMessage: NullableString,
+  /** `2026-12-25`: it arrives at 8:00 in the giver's time zone; null for as soon as it is paid. */
+  giftDeliveryDate: NullableString,
   price: Pounds,
   discountPrice: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
   discountCode: NullableString,
@@ -102,6 +113,9 @@ const giftFields = {
   giftMessage: Type.Optional(
     Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: GIFT_MESSAGE_LENGTH }),
   ),
+  /** Today or later in `giftTimeZone`, at most a year ahead. Null removes it. */
+  giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
+  giftTimeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 }
 
 /**

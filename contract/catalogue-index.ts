@@ -56,6 +56,9 @@ export const IndexedBook = Type.Object({
   blocked: flag,
   edition: flag,
   highlighted: flag,
+  /** Its place in the month's list, if an editor ordered it. */
+  editionPlace: Type.Optional(Type.Integer()),
+  highlightPlace: Type.Optional(Type.Integer()),
   asCard: flag,
   memoir: flag,
   writersDilemma: flag,

@@ -10,7 +10,7 @@ import {
   NullableName,
 } from './membership-gifts.ts'
 
-/** A book that the caller gave. It is sent at once, so it is never `scheduled`, and it doesn't lapse. */
+/** A book that the caller gave: sent at once, or at 8:00 on its day. It doesn't lapse. */
 export const GivenTitle = embedded('GivenTitle', {
   id: Uuid,
   title: Type.String(),
@@ -19,8 +19,12 @@ export const GivenTitle = embedded('GivenTitle', {
   state: Type.Unsafe<GivenState>({ type: 'string', enum: [...GIVEN_STATES] }),
   giftEmail: Type.String(),
   giftMessage: NullableString,
+  /** Null for a gift that was sent at once. */
+  giftDeliveryDate: NullableString,
+  giftTimeZone: NullableString,
   givenAt: Instant,
-  sentAt: Instant,
+  /** Null until its day. */
+  sentAt: nullable(Instant),
   claimedAt: nullable(Instant),
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
   order: nullable(Uuid),
@@ -37,6 +41,9 @@ const ById = Type.Object({ id: Uuid })
 const TitleCorrection = {
   giftEmail: Type.Optional(Email),
   giftMessage: Type.Optional(NullableMessage),
+  /** Until the gift was sent. */
+  giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
+  giftTimeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 }
 
 /** Newest first. */
@@ -101,7 +108,7 @@ export const seeGivenByLink = endpoint({
   params: ByToken,
   reply: GivenByLink,
 })
-/** Same rules as in the giver's list; the day and the first name only apply to a membership. */
+/** Same rules as in the giver's list; the first name only applies to a membership. */
 export const correctGivenByLink = endpoint({
   method: 'PATCH',
   path: '/api/gifts/given-by-link/{token}',
@@ -111,8 +118,6 @@ export const correctGivenByLink = endpoint({
   body: Type.Object({
     ...TitleCorrection,
     giftRecipientFirstName: Type.Optional(NullableName),
-    giftDeliveryDate: Type.Optional(nullable(CalendarDate)),
-    giftTimeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   }),
   reply: GivenByLink,
 })

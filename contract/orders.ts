@@ -57,6 +57,8 @@ export const OrderItem = Type.Object({
   vatPercent: Type.Integer(),
   gift: Type.Boolean(),
   giftEmail: NullableString,
+  /** `2026-12-25`; null for a gift that was sent at once. */
+  giftDeliveryDate: NullableString,
   giftClaimedAt: nullable(Instant),
   /** When the line was refunded and the title left the library. */
   refundedAt: nullable(Instant),

@@ -4,6 +4,7 @@ import {
   Email,
   embedded,
   Instant,
+  nullable,
   NullableString,
   PERSON_NAME,
   Pounds,
@@ -55,6 +56,8 @@ const statementFields = {
   to: CalendarDate,
   madeAt: Instant,
   dueOn: CalendarDate,
+  /** As the shop's staff said; null if not yet. */
+  paidOn: nullable(CalendarDate),
   ...reckoning,
   /** Short-lived URLs of the files; follow them at once. */
   pdf: Type.String(),

@@ -103,6 +103,16 @@ const titleImport = createRoute({
   path: '/titles/import',
   component: lazyRouteComponent(() => import('./screens/import/Import.tsx'), 'Import'),
 })
+const months = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/months',
+  component: lazyRouteComponent(() => import('./screens/months/Months.tsx'), 'Months'),
+})
+const month = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/months/$key',
+  component: lazyRouteComponent(() => import('./screens/months/Month.tsx'), 'Month'),
+})
 const title = createRoute({
   getParentRoute: () => shell,
   path: '/titles/$slug',
@@ -330,6 +340,8 @@ const routeTree = root.addChildren([
     orders,
     titles.addChildren([titlePrices, titleStates]),
     titleImport,
+    months,
+    month.addChildren([historyOf(month)]),
     title,
     order.addChildren([refund, assignRefund]),
     people,

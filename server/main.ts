@@ -99,7 +99,15 @@ async function start(config: Config): Promise<void> {
     importer: async () => (await import('#importer/uploads.ts')).importer,
     ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
   })
-  const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
+  const stopJobs =
+    config.role === 'web'
+      ? async () => undefined
+      : await startJobs(shop, {
+          analyseTitles: async (signal, onProgress) => {
+            const { analyseDue } = await import('#analysis/analyse-due.ts')
+            await analyseDue({ db: shop.db, media: shop.media, dataDir: config.dataDir, signal, onProgress })
+          },
+        })
   const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({
     app,

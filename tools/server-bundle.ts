@@ -3,7 +3,16 @@ import { build, type Plugin } from 'vite'
 
 const FOLDER = 'dist/server'
 /** Packages with native code or WebAssembly, or that read files of their own folder; they are not bundled. */
-const AS_PACKAGES = ['@node-rs/argon2', 'bwip-js', 'fontkit', 'pdfkit', 'sharp', 'vite']
+const AS_PACKAGES = [
+  '@node-rs/argon2',
+  'bwip-js',
+  'fontkit',
+  'mpg123-decoder',
+  'pdfkit',
+  'sharp',
+  'soundswallower',
+  'vite',
+]
 
 /**
  * Bundles the server and its packages, with source maps: one file with what every start needs, and chunks that are
@@ -55,7 +64,7 @@ export async function bundleServer(): Promise<void> {
  * is named this way starts a process or thread and becomes a separate entry.
  */
 function filesOfSources(): Plugin {
-  const folders = ['server', 'importer', 'demo'].map((folder) => resolve(folder))
+  const folders = ['server', 'importer', 'demo', 'analysis'].map((folder) => resolve(folder))
   return {
     name: 'files-of-sources',
     enforce: 'pre',

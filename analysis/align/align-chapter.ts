@@ -34,6 +34,9 @@ const TRUSTED_SCORE = -0.28
 const TRUSTED_OPENING = 0.8
 /** Sentences of fewer words fit by chance. */
 const SHORT_WORDS = 4
+/** A sentence that takes longer than the chapter's pace, by both, may have taken speech that the text lacks. */
+const SLOW_SHARE = 1.2
+const SLOW_FRAMES = FRAMES_PER_SECOND / 2
 /** Hundredths of a second of speech between two sentences that may be a breath. */
 const BREATH = FRAMES_PER_SECOND / 2
 /** Pieces in a row without a trusted sentence before the chapter counts as another text. */
@@ -135,6 +138,14 @@ function completed(
       lines: previous && each ? lines.slice(indexOf.get(previous.id)! + 1, indexOf.get(each.id)) : [],
     }
   })
+  const spokenPace = median(
+    trusted.map(({ id, start, end }) => spokenFrames(levels, start, end) / lines[indexOf.get(id)!]!.length),
+  )
+  const isSlow = ({ id, start, end }: Placement) => {
+    const expected = spokenPace * lines[indexOf.get(id)!]!.length
+    const needed = spokenFrames(levels, start, end)
+    return needed > expected * SLOW_SHARE && needed > expected + SLOW_FRAMES
+  }
   const isClosed = (index: number) => gaps[index]!.spoken <= BREATH && gaps[index]!.lines.length === 0
   for (const [index, each] of trusted.entries()) {
     const { spoken: gap, lines: between } = gaps[index]!
@@ -150,6 +161,7 @@ function completed(
     // The first word may have swallowed some of what the text lacks, unless it follows a pause.
     const isCertain =
       each.opening >= TRUSTED_OPENING &&
+      !isSlow(each) &&
       (gap <= BREATH || pauses.some(({ end }) => end === each.start)) &&
       (!isShort || (isClosed(index) && isClosed(index + 1)))
     placed.push({ id: each.id, start: each.start, end: each.end, isCertain })
@@ -205,3 +217,6 @@ function linesFor<L extends ChapterLine>(lines: readonly L[], length: number): L
 
 const lengthOf = (lines: readonly Pick<ChapterLine, 'length'>[]): number =>
   lines.reduce((sum, { length }) => sum + length, 0)
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

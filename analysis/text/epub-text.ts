@@ -9,7 +9,7 @@ export interface TextSentence {
   /** A range in the EPUB, as the reader stores places and highlights: `epubcfi(/6/4!/4/2/6,/1:0,/1:57)`. */
   readonly cfi: string
   readonly isHeading: boolean
-  /** Ids of the elements around it, innermost first: what a media overlay points to. */
+  /** Ids of the elements around its parts, innermost first: what a media overlay points to. */
   readonly ids: readonly string[]
 }
 
@@ -117,12 +117,12 @@ interface Piece {
   readonly text: string
   readonly path: readonly number[]
   readonly offset: number
+  readonly ids: readonly string[]
 }
 
 interface Block {
   readonly pieces: Piece[]
   readonly isHeading: boolean
-  readonly ids: readonly string[]
 }
 
 function sentencesIn(xhtml: string, base: string, language: string): TextSentence[] {
@@ -138,13 +138,13 @@ function sentencesIn(xhtml: string, base: string, language: string): TextSentenc
   if (!body) return []
   const blocks: Block[] = []
   collect(body, [(bodyAt + 1) * 2], { isHeading: false, ids: [] }, blocks)
-  return blocks.flatMap(({ pieces, isHeading, ids }) => {
+  return blocks.flatMap(({ pieces, isHeading }) => {
     const text = pieces.map((piece) => piece.text).join('')
     return sentencesOf(text, language).map((span) => ({
       words: text.slice(span.start, span.end).replaceAll(/\s+/g, ' '),
       cfi: `epubcfi(${base}${rangeOf(pieces, span)})`,
       isHeading,
-      ids,
+      ids: idsIn(pieces, span),
     }))
   })
 }
@@ -157,7 +157,7 @@ const keptChildren = ({ children }: Pick<Markup, 'children'>): Markup[] =>
 function collect(
   element: Markup,
   path: readonly number[],
-  around: Pick<Block, 'isHeading' | 'ids'>,
+  around: Pick<Block, 'isHeading'> & Pick<Piece, 'ids'>,
   blocks: Block[],
 ): void {
   const isBlock = !INLINE.has(element.name)
@@ -166,25 +166,36 @@ function collect(
     isHeading: around.isHeading || /^h[1-6]$/.test(element.name),
     ids: id ? [id, ...around.ids] : around.ids,
   }
-  const begin = () => void blocks.push({ pieces: [], ...here })
+  const begin = () => void blocks.push({ pieces: [], isHeading: here.isHeading })
   if (isBlock || blocks.length === 0) begin()
   let elementsBefore = 0
   let offset = 0
   for (const child of keptChildren(element)) {
     if (child.name === '') {
-      blocks.at(-1)!.pieces.push({ text: child.text, path: [...path, elementsBefore * 2 + 1], offset })
+      const chunk = [...path, elementsBefore * 2 + 1]
+      blocks.at(-1)!.pieces.push({ text: child.text, path: chunk, offset, ids: here.ids })
       offset += child.text.length
       continue
     }
     elementsBefore++
     offset = 0
     const childPath = [...path, elementsBefore * 2]
-    if (child.name === 'br') blocks.at(-1)!.pieces.push({ text: ' ', path: childPath, offset: 0 })
+    if (child.name === 'br') blocks.at(-1)!.pieces.push({ text: ' ', path: childPath, offset: 0, ids: [] })
     else if (!isSilent(child)) {
       collect(child, childPath, here, blocks)
       if (!INLINE.has(child.name)) begin()
     }
   }
+}
+
+function idsIn(pieces: readonly Piece[], { start, end }: Span): string[] {
+  const found = new Set<string>()
+  let at = 0
+  for (const { text, ids } of pieces) {
+    if (at < end && at + text.length > start) for (const id of ids) found.add(id)
+    at += text.length
+  }
+  return [...found]
 }
 
 /** The range of a part of the joined text of `pieces`, relative to its section. */

@@ -60,6 +60,10 @@ export const Bookshop = Type.Object({
       dueOn: Type.String(),
       /** Negative if the shop owes the bookshop. */
       toPayMinor: Minor,
+      /** As a member of staff said. */
+      paidOn: NullableString,
+      paidBy: NullableString,
+      remindedAt: nullable(Instant),
     }),
   ),
 })
@@ -185,13 +189,31 @@ export const closeBookshop = officeEndpoint({
   body: Type.Object({ because: Because }),
   reply: Type.Object({ statement: NullableString }),
 })
+const StatementOf = Type.Object({ slug: Slug, id: Uuid })
+export const markStatementPaid = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/bookshops/{slug}/statements/{id}/paid',
+  summary: 'Say when a statement of a bookshop was paid',
+  may: 'cards.change',
+  params: StatementOf,
+  body: Type.Object({ on: Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\d$` }) }),
+  reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+export const remindBookshop = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/bookshops/{slug}/statements/{id}/remind',
+  summary: 'Email a bookshop that a statement is to be paid',
+  may: 'cards.change',
+  params: StatementOf,
+  reply: Type.Object({ what: Type.String() }),
+})
 export const exportStatement = officeEndpoint({
   method: 'GET',
   path: '/api/office/bookshops/{slug}/statements/{id}/export',
   summary: 'A statement of a bookshop as PDF or CSV',
   may: 'cards.read',
   fresh: true,
-  params: Type.Object({ slug: Slug, id: Uuid }),
+  params: StatementOf,
   query: Type.Object({ as: Type.Unsafe<'pdf' | 'csv'>({ type: 'string', enum: ['pdf', 'csv'] }) }),
 })
 export const finishStarterPack = officeEndpoint({

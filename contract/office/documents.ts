@@ -12,6 +12,7 @@ export const DOCUMENT_KINDS = [
   'discussion',
   'page',
   'newsletter',
+  'month',
 ] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 export const PIECE_KINDS = ['article', 'interview', 'discussion'] as const
@@ -142,6 +143,22 @@ export const HomeContent = Type.Object(
 export type HomeContent = Static<typeof HomeContent>
 export type HomePanelContent = HomeContent['panels'][number]
 
+/** A title in a month's list, and what a bookseller says about it, on its page and among the editions. */
+const MonthTitle = Type.Object(
+  {
+    slug: Type.String({ maxLength: 200 }),
+    words: Type.String({ maxLength: 4_000 }),
+    by: Type.String({ maxLength: 200 }),
+  },
+  closed,
+)
+export type MonthTitle = Static<typeof MonthTitle>
+const MonthTitles = Type.Array(MonthTitle, { maxItems: 200 })
+/** What members can choose from in a month, in order. The key is the month: `2026-12`. */
+export const MonthContent = Type.Object({ highlights: MonthTitles, editions: MonthTitles }, closed)
+export type MonthContent = Static<typeof MonthContent>
+export type MonthList = keyof MonthContent
+
 /** Only ever a draft: it is sent from its own screen. */
 export const NewsletterContent = Type.Object({ markdown: Words }, closed)
 export type NewsletterContent = Static<typeof NewsletterContent>
@@ -194,6 +211,32 @@ export const listPages = officeEndpoint({
   summary: 'Pages, questions and menus',
   may: 'pages.read',
   reply: Type.Object({ documents: Type.Array(ListedDocument) }),
+})
+
+export const PlannedMonth = Type.Object({
+  /** `2026-12` */
+  month: Type.String(),
+  /** `as-before`: nothing was planned, so the month before goes on. */
+  state: Type.Unsafe<'past' | 'current' | 'planned' | 'as-before'>({
+    type: 'string',
+    enum: ['past', 'current', 'planned', 'as-before'],
+  }),
+  hasDraft: Type.Boolean(),
+  savedBy: NullableString,
+  highlights: Type.Array(Type.String()),
+  editions: Type.Array(Type.String()),
+})
+export type PlannedMonth = Static<typeof PlannedMonth>
+export const listMonths = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/months',
+  summary: 'Which titles are editions and highlights, month by month',
+  may: 'pages.read',
+  reply: Type.Object({
+    months: Type.Array(PlannedMonth),
+    /** False: the folders and each title decide. */
+    isPlanned: Type.Boolean(),
+  }),
 })
 
 const Missing = Type.Object({
@@ -362,6 +405,9 @@ export const ChosenTitle = Type.Object({
   slug: Type.String(),
   title: Type.String(),
   by: Type.String(),
+  /** What a bookseller says about it, and who that is. */
+  words: Type.String(),
+  wordsBy: Type.String(),
   coverId: NullableString,
   background: NullableString,
   ink: NullableString,

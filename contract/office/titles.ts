@@ -186,6 +186,16 @@ export const getTitle = officeEndpoint({
   reply: Type.Object({
     slug: Type.String(),
     books: Type.Array(EditedBook),
+    /** The plans of this month and later that have it. */
+    months: Type.Array(
+      Type.Object({
+        /** `2026-12` */
+        month: Type.String(),
+        list: enumOf('highlights', 'editions'),
+      }),
+    ),
+    /** A month's plan decides whether it is an edition or a highlight. */
+    isMonthPlanned: Type.Boolean(),
     languages: Type.Array(Type.String()),
     categories: Type.Array(Type.String()),
     styles: Type.Array(Type.String()),

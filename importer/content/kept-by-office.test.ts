@@ -9,10 +9,12 @@ const hana = { staffId: '00000000-0000-4000-8000-000000000001', name: 'Hana Brod
 
 /** What the services of documents need of a shop. */
 const asShop = () =>
-  ({ db: shop.database.db, now: () => NOW, config: { details: undefined } }) as unknown as Pick<
-    Shop,
-    'db' | 'now' | 'config'
-  >
+  ({
+    db: shop.database.db,
+    now: () => NOW,
+    clock: { now: () => NOW },
+    config: { details: undefined },
+  }) as unknown as Pick<Shop, 'db' | 'now' | 'clock' | 'config'>
 
 async function publish(kind: OfficeDocument['kind'], key: string, change: (content: never) => object) {
   const { content, row } = await openDocument(asShop(), { kind, key })

@@ -31,7 +31,7 @@ interface DocumentPageProps<Content> {
   readonly title: (content: Content) => string
   readonly crumb?: ReactNode
   /** Its own route, below which its drawers are. */
-  readonly at: '/journal/$kind/$key' | '/pages/$kind/$key' | '/home-page'
+  readonly at: '/journal/$kind/$key' | '/pages/$kind/$key' | '/home-page' | '/titles/months/$key'
   /** How many changes a press would publish; without it, that there are some. */
   readonly countChanges?: (document: OfficeDocument, content: Content) => number
   readonly acts?: ReactNode
@@ -105,6 +105,7 @@ function savedWords<Content>({ name, status, problem, document }: Editing<Conten
   if (status === 'typing') return 'Not saved yet'
   if (status === 'failed') return problem ? 'Not saved; it is kept on this device' : 'Not saved'
   if (savedAt) return `${hasDraft ? 'Draft saved' : 'Saved'} ${exactly(savedAt)}`
+  if (name.kind === 'month' && document.state === 'draft') return 'As the month before, until it is published'
   return name.kind === 'newsletter' ? 'Saved as you type' : 'As the folder brought it'
 }
 
@@ -148,7 +149,8 @@ function Acts<Content extends Record<string, unknown>>({
   const { document, content, flush, adopt } = editing
   const { state, missing, address } = document
   // Otherwise the state says that it is published.
-  const hasChanges = document.hasDraft || editing.status !== 'saved' || state === 'hidden'
+  const hasChanges =
+    document.hasDraft || editing.status !== 'saved' || state === 'hidden' || state === 'draft'
   const publish = useAct(
     (version: number) =>
       officeCall('POST /api/office/documents/{kind}/{key}/publish', {
@@ -199,12 +201,15 @@ function Acts<Content extends Record<string, unknown>>({
           </Button>
         ) : (
           <>
-            <Button
-              icon={CalendarBlankIcon}
-              onClick={() => void navigate({ to: `${at}/schedule`, params: { kind, key } })}
-            >
-              {document.publishAt ? 'Its time' : 'Schedule'}
-            </Button>
+            {/* A month begins by itself. */}
+            {at !== '/titles/months/$key' && (
+              <Button
+                icon={CalendarBlankIcon}
+                onClick={() => void navigate({ to: `${at}/schedule`, params: { kind, key } })}
+              >
+                {document.publishAt ? 'Its time' : 'Schedule'}
+              </Button>
+            )}
             {hasChanges && (
               <Button look="beak" sends busy={publish.busy} onClick={() => void press()}>
                 {words}

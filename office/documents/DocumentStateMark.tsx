@@ -18,6 +18,6 @@ export function DocumentStateMark({
     case 'binned':
       return <State kind="retired">In the bin</State>
     default:
-      return <State kind="draft">Draft</State>
+      return <State kind="draft">{hasDraft ? 'Draft' : 'Not published'}</State>
   }
 }

@@ -1,7 +1,7 @@
 import { DotsSixVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsSixVertical'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ChosenTitle } from '#contract/office/documents.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { cx } from '#ui/cx.ts'
@@ -21,19 +21,44 @@ export function useTitles(slugs: readonly string[]): readonly ChosenTitle[] {
   })
   const known = new Map(data?.titles.map((title) => [title.slug, title]))
   return slugs.map(
-    (slug) => known.get(slug) ?? { slug, title: slug, by: '', coverId: null, background: null, ink: null },
+    (slug) =>
+      known.get(slug) ?? {
+        slug,
+        title: slug,
+        by: '',
+        words: '',
+        wordsBy: '',
+        coverId: null,
+        background: null,
+        ink: null,
+      },
   )
 }
 
 interface TitlePickerProps {
   readonly label: string
+  /** The rank of its heading: below a page, or in a drawer. */
+  readonly heading?: 'h2' | 'h3'
   readonly slugs: readonly string[]
-  readonly onChange: (slugs: string[]) => void
+  /** @param added the title that was chosen */
+  readonly onChange: (slugs: string[], added?: ChosenTitle) => void
   readonly most?: number
+  /** What else can be said about a title, in its row. */
+  readonly below?: (title: ChosenTitle, index: number) => ReactNode
+  /** The name of a row, for what keeps a document from being published. */
+  readonly fieldOf?: (index: number) => string
 }
 
 /** Titles in an order, with a search to add one. */
-export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerProps) {
+export function TitlePicker({
+  label,
+  slugs,
+  onChange,
+  most = 200,
+  below,
+  fieldOf,
+  heading: Heading = 'h3',
+}: TitlePickerProps) {
   const titles = useTitles(slugs)
   const [words, setWords] = useState('')
   const listId = useId()
@@ -52,10 +77,10 @@ export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerP
     words.trim().length > 1 ? (found.data?.titles.filter(({ slug }) => !slugs.includes(slug)) ?? []) : []
   return (
     <section className="title-picker" aria-labelledby={listId}>
-      <h3 id={listId}>{label}</h3>
+      <Heading id={listId}>{label}</Heading>
       <ul ref={list} className="reorder">
         {titles.map(({ slug, title, coverId, background }, index) => (
-          <li key={slug} className={cx(moving === index && 'is-moving')}>
+          <li key={slug} className={cx(moving === index && 'is-moving')} data-field={fieldOf?.(index)}>
             <button {...grip(index)}>
               <Icon of={DotsSixVerticalIcon} size={18} />
             </button>
@@ -67,6 +92,7 @@ export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerP
               size={18}
               onClick={() => onChange(slugs.filter((each) => each !== slug))}
             />
+            {below?.(titles[index]!, index)}
           </li>
         ))}
       </ul>
@@ -81,16 +107,16 @@ export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerP
       )}
       {offered.length > 0 && (
         <ul className="title-offers">
-          {offered.map(({ slug, title, by }) => (
-            <li key={slug}>
+          {offered.map((offer) => (
+            <li key={offer.slug}>
               <button
                 type="button"
                 onClick={() => {
-                  onChange([...slugs, slug])
+                  onChange([...slugs, offer.slug], offer)
                   setWords('')
                 }}
               >
-                <b>{title}</b> <span className="muted">{by}</span>
+                <b>{offer.title}</b> <span className="muted">{offer.by}</span>
               </button>
             </li>
           ))}
@@ -106,7 +132,7 @@ export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerP
 export const coverAddress = (coverId: string, size: '330' | '900' | 'thumb'): string =>
   `/media/covers/${coverId.slice(0, 2)}/${coverId}-${size}.webp`
 
-const Thumb = ({ coverId, background }: Pick<ChosenTitle, 'coverId' | 'background'>) => (
+export const Thumb = ({ coverId, background }: Pick<ChosenTitle, 'coverId' | 'background'>) => (
   <span className="thumb" style={{ background: background ?? undefined }}>
     {coverId && <img src={coverAddress(coverId, 'thumb')} alt="" width={28} height={28} loading="lazy" />}
   </span>

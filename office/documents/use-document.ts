@@ -23,6 +23,8 @@ export const changesOf = ({ kind, key }: DocumentName) => [
   ['versions', kind, key],
   ['journal'],
   ['pages'],
+  ['months'],
+  ...(kind === 'month' ? [['title'], ['choices', 'marked']] : []),
 ]
 
 export interface Editing<Content> {

@@ -3,7 +3,7 @@ import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { saveFile } from '#ui/save-file.ts'
@@ -89,25 +89,35 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       // The rows stay, dimmed, until the filtered ones are here.
       placeholderData: keepPreviousData,
     })
-  const rows = rowsOf(data?.pages ?? [])
-  const first = data?.pages[0]
-  const shown = shownColumns(columns, search)
+  const pages = data?.pages
+  const rows = useMemo(() => rowsOf(pages ?? []), [pages])
+  const first = pages?.[0]
+  const { columns: chosenColumns } = search
+  const shown = useMemo(
+    () => shownColumns(columns, chosenColumns === undefined ? {} : { columns: chosenColumns }),
+    [columns, chosenColumns],
+  )
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = rows.filter((row) => selected.has(idOf(row)))
+  const chosen = selected.size > 0 ? rows.filter((row) => selected.has(idOf(row))) : []
   const canSelect = selection !== undefined && !isPhone
-  const toggle = (id: string) =>
-    setSelected(new Set(selected.has(id) ? [...selected].filter((each) => each !== id) : [...selected, id]))
+  const toggle = useCallback(
+    (id: string) =>
+      setSelected(
+        (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+      ),
+    [],
+  )
   const clear = () => setSelected(new Set())
   /** Also the rows that were not scrolled to. */
   const selectUpTo = async (most: number) => {
-    let pages = data?.pages ?? []
-    for (let hasMore = hasNextPage; hasMore && rowsOf(pages).length < most;) {
+    let loaded = pages ?? []
+    for (let hasMore = hasNextPage; hasMore && rowsOf(loaded).length < most;) {
       const next = await fetchNextPage()
-      pages = next.data?.pages ?? pages
+      loaded = next.data?.pages ?? loaded
       hasMore = next.hasNextPage && !next.isError
     }
-    setSelected(new Set(rowsOf(pages).slice(0, most).map(idOf)))
+    setSelected(new Set(rowsOf(loaded).slice(0, most).map(idOf)))
   }
 
   const body = useRef<HTMLTableSectionElement>(null)
@@ -212,38 +222,14 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
               if (!row) return null
               const id = idOf(row)
               return (
-                <tr
+                <DrawnRow
                   key={id}
-                  data-row={index}
-                  aria-rowindex={index + 2}
-                  aria-selected={canSelect ? selected.has(id) : undefined}
-                  onFocus={() => setAt(index)}
-                >
-                  {canSelect && (
-                    <td className="check">
-                      <input
-                        type="checkbox"
-                        className="checkbox"
-                        aria-label={`Select ${nameOf(row)}`}
-                        checked={selected.has(id)}
-                        onChange={() => toggle(id)}
-                      />
-                    </td>
-                  )}
-                  {shown.map(({ key, cell, isNumber, cutAt, onPhone }) => (
-                    <td
-                      key={key}
-                      className={cx(
-                        isNumber && 'num',
-                        cutAt !== undefined && 'cut',
-                        onPhone ? `on-phone-${onPhone}` : 'wide-only',
-                      )}
-                      style={cutAt ? { width: `${cutAt}%` } : undefined}
-                    >
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                  {...{ row, id, index, shown }}
+                  name={nameOf(row)}
+                  isSelected={canSelect ? selected.has(id) : undefined}
+                  onToggle={toggle}
+                  onFocus={setAt}
+                />
               )
             })}
             {below > 0 && <Spacer px={below} span={span} />}
@@ -265,6 +251,53 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       )}
       {props.children}
     </Page>
+  )
+}
+
+interface DrawnRowProps<Row> {
+  readonly row: Row
+  readonly id: string
+  readonly name: string
+  readonly index: number
+  readonly shown: readonly Column<Row>[]
+  /** Undefined if rows can't be selected. */
+  readonly isSelected: boolean | undefined
+  readonly onToggle: (id: string) => void
+  readonly onFocus: (index: number) => void
+}
+
+/** Drawn again only if it changes: a scroll renders the rows that come into view, and no others. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `memo` forgets the type of the row
+const DrawnRow = memo(DrawRow) as typeof DrawRow
+
+function DrawRow<Row>({ row, id, name, index, shown, isSelected, onToggle, onFocus }: DrawnRowProps<Row>) {
+  return (
+    <tr data-row={index} aria-rowindex={index + 2} aria-selected={isSelected} onFocus={() => onFocus(index)}>
+      {isSelected !== undefined && (
+        <td className="check">
+          <input
+            type="checkbox"
+            className="checkbox"
+            aria-label={`Select ${name}`}
+            checked={isSelected}
+            onChange={() => onToggle(id)}
+          />
+        </td>
+      )}
+      {shown.map(({ key, cell, isNumber, cutAt, onPhone }) => (
+        <td
+          key={key}
+          className={cx(
+            isNumber && 'num',
+            cutAt !== undefined && 'cut',
+            onPhone ? `on-phone-${onPhone}` : 'wide-only',
+          )}
+          style={cutAt ? { width: `${cutAt}%` } : undefined}
+        >
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
   )
 }
 

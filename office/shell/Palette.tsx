@@ -42,7 +42,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const router = useRouter()
   const [words, setWords] = useState('')
-  const groups = [...commandGroups(role, words), ...useFound(role, words)].toSorted(
+  const groups = [...commandGroups(role, words), ...useFound(words)].toSorted(
     (a, b) => GROUPS.indexOf(a.value) - GROUPS.indexOf(b.value),
   )
 
@@ -121,39 +121,21 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 const TYPING_MS = 200
 const SHORTEST = 2
-const SHORTEST_CODE = 4
 
 /** Orders, people and titles by what is typed, and what has exactly this code or number. */
-function useFound(role: Role, words: string): Group[] {
+function useFound(words: string): Group[] {
   const [asked, setAsked] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setAsked(words.trim()), TYPING_MS)
     return () => clearTimeout(timer)
   }, [words])
-  const isAsked = asked.length >= SHORTEST
-  const orders = useQuery({
-    queryKey: ['orders', 'found', asked],
-    queryFn: () => officeCall('GET /api/office/orders', { query: { words: asked, limit: 6 } }),
-    enabled: isAsked && roleMay(role, 'orders.read'),
-  })
-  const people = useQuery({
-    queryKey: ['people', 'found', asked],
-    queryFn: () => officeCall('GET /api/office/people', { query: { words: asked, limit: 6 } }),
-    enabled: isAsked && roleMay(role, 'people.read'),
-  })
-  const titles = useQuery({
-    queryKey: ['titles', 'found', asked],
-    queryFn: () => officeCall('GET /api/office/titles', { query: { words: asked, limit: 6 } }),
-    enabled: isAsked && roleMay(role, 'titles.read'),
-  })
-  const exact = useQuery({
-    queryKey: ['exact', asked],
+  const { data } = useQuery({
+    queryKey: ['found', asked],
     queryFn: () => officeCall('POST /api/office/search', { body: { words: asked } }),
-    // No code or number is shorter, and none has a space in it.
-    enabled: asked.length >= SHORTEST_CODE && !asked.includes(' '),
+    enabled: asked.length >= SHORTEST,
   })
-  if (asked !== words.trim()) return []
-  const persons = (people.data?.rows ?? []).map(({ id, name, email, plan }) => ({
+  if (asked !== words.trim() || !data) return []
+  const persons = data.people.map(({ id, name, email, plan }) => ({
     isExact: email.toLowerCase() === asked.toLowerCase(),
     id,
     title: name,
@@ -161,7 +143,7 @@ function useFound(role: Role, words: string): Group[] {
     icon: UserIcon,
     to: `/people/${id}`,
   }))
-  const books = (titles.data?.rows ?? []).map(({ slug, title, authors, format, isbn }) => ({
+  const books = data.titles.map(({ slug, title, authors, format, isbn }) => ({
     isExact: [title.toLowerCase(), slug, isbn].includes(asked.toLowerCase()),
     id: `title ${slug}`,
     title,
@@ -169,14 +151,14 @@ function useFound(role: Role, words: string): Group[] {
     icon: BooksIcon,
     to: `/titles/${slug}`,
   }))
-  const titleCount = titles.data?.total ?? 0
+  const { titleCount } = data
   const groups: Group[] = [
     {
       value: 'Exactly this',
       items: [
         ...persons.filter(({ isExact }) => isExact),
         ...books.filter(({ isExact }) => isExact),
-        ...(exact.data?.found ?? []).map(({ kind, title, note, to }) => ({
+        ...data.found.map(({ kind, title, note, to }) => ({
           id: `${kind} ${title}`,
           title,
           note,
@@ -187,7 +169,7 @@ function useFound(role: Role, words: string): Group[] {
     },
     {
       value: 'Orders',
-      items: (orders.data?.rows ?? []).map(({ number, buyer, titles, totalMinor }) => ({
+      items: data.orders.map(({ number, buyer, titles, totalMinor }) => ({
         id: number,
         title: [number, buyer].filter(Boolean).join(' '),
         note: `${titles}, ${amount(totalMinor)}`,

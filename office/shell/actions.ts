@@ -37,6 +37,12 @@ export const ACTIONS: readonly Action[] = [
   { title: 'Write a page', to: '/pages/new', may: 'pages.change', words: 'info' },
   { title: 'Change the menus', to: '/pages/menus/menus', may: 'pages.change', words: 'navigation' },
   { title: 'Change the questions and answers', to: '/pages/faq/faq', may: 'pages.change', words: 'faq help' },
+  {
+    title: 'Plan the months',
+    to: '/titles/months',
+    may: 'pages.change',
+    words: 'editions highlights members schedule',
+  },
   { title: 'Make a discount code', to: '/codes/new', may: 'codes.change', words: 'coupon voucher' },
   { title: 'Give a membership', to: '/members/give', may: 'members.change', words: 'gift free months' },
   { title: 'Make cards', to: '/cards/make', may: 'cards.change', words: 'print batch' },

@@ -65,6 +65,14 @@ export function lastSeen(iso: string | null, nowMs: number = Date.now()): string
 /** `November` */
 export const monthOf = month
 
+/** `December 2026`, of `2026-12` */
+export const monthAndYear = (key: string): string =>
+  new Date(`${key}-01T12:00Z`).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+
 /** `24th November` */
 export const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${month(at)}`
 

@@ -32,7 +32,7 @@ export async function checkKeys({ config, db }: CheckedShop): Promise<Result> {
   if (stored !== undefined && stored !== fingerprintOf(config))
     return broken(
       'CODE_KEY is not the key that cards and gifts were made with: none of them opens.',
-      'Bring it back; it is in each backup.',
+      'Set CODE_KEY, or code.key in DATA_DIR, to the former key (it is in each backup) and restart the shop.',
     )
   return fine(
     `The code key fits, and there ${config.appKeys.length === 1 ? 'is 1 app key' : `are ${config.appKeys.length} app keys`}.`,

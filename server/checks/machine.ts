@@ -61,10 +61,14 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<R
   return roomOf(freeBytes, sizeBytes, dataDir)
 }
 
+const MAKE_ROOM =
+  'Move old backups and other programs’ files to another disk, remove media that nothing names (npm run media:sweep), or give it a larger disk.'
+
 export function roomOf(free: number, all: number, dataDir: string): Result {
   const says = `${sizeInWords(free)} of ${sizeInWords(all)} are free for ${dataDir}.`
-  if (free < TOO_LITTLE_BYTES) return broken(`Only ${says}`, 'Make room, or orders will be refused.')
-  return free < LITTLE_BYTES || free < all / 20 ? look(`Only ${says}`, 'Make room soon.') : fine(says)
+  if (free < TOO_LITTLE_BYTES)
+    return broken(`Only ${says}`, `While it is full, orders are refused. ${MAKE_ROOM}`)
+  return free < LITTLE_BYTES || free < all / 20 ? look(`Only ${says}`, MAKE_ROOM) : fine(says)
 }
 
 export function checkMemory({ databaseUrl }: Pick<Config, 'databaseUrl'>): Result {
@@ -77,7 +81,9 @@ export function memoryOf(all: number, isEmbedded: boolean): Result {
   return all < needed
     ? look(
         `This machine has ${sizeInWords(all)} of memory, and the shop wants ${sizeInWords(needed)}.`,
-        'Give it more.',
+        isEmbedded
+          ? `Give it more, or set DATABASE_URL to a PostgreSQL elsewhere: the shop then wants ${sizeInWords(SERVER_BYTES)}.`
+          : 'Give it more, or fewer other programs.',
       )
     : fine(`${sizeInWords(all)} of memory are enough.`)
 }

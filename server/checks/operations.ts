@@ -1,5 +1,7 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { selectOpenPackRequests } from '../features/outlets/queries.ts'
+import { overdueBookshops } from '../features/outlets/statement-payments.ts'
+import { formatPounds } from '../format.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
 import { broken, type CheckedShop, counted, fine, found, look, type Result, together } from './check.ts'
 import { type MailState, selectFailingJobs, selectGivenUpMails, selectMailState } from './queries.ts'
@@ -74,6 +76,21 @@ export async function checkStarterPacks({ db }: CheckedShop): Promise<Result> {
   )
 }
 
+export async function checkBookshopPayments({ db, config, now }: CheckedShop): Promise<Result> {
+  return found(
+    (await overdueBookshops({ db, config }, now(), AT_MOST)).map(
+      ({ slug, name, numbers, owedMinor, since }) => ({
+        severity: 'broken',
+        subject: slug,
+        since,
+        what: `${name} owes ${formatPounds(owedMinor)}: ${numbers.length > 1 ? 'the statements' : 'the statement'} ${numbers.join(', ')} should be paid.`,
+        remedy:
+          'Look at your bank. In the office, under Cards, say when it was paid, or remind the bookshop.',
+      }),
+    ),
+  )
+}
+
 export async function checkJobs({ db }: CheckedShop): Promise<Result> {
   const jobs = await selectFailingJobs(db, FAILURES, AT_MOST)
   return found(
@@ -122,10 +139,11 @@ export async function checkAuditFindings({ db }: CheckedShop): Promise<Result> {
   const { openFindings } = await import('../features/audit/service.ts')
   const findings = await openFindings(db, AT_MOST)
   return found(
-    findings.map(({ key, what, remedy, foundAt }) => ({
+    findings.map(({ key, what, remedy, foundAt, userId }) => ({
       severity: 'broken',
       subject: key,
       since: foundAt,
+      userId,
       what,
       remedy: `${remedy} npm run audit checks again at once; this leaves the list when everything agrees.`,
     })),

@@ -36,6 +36,7 @@ export const SHOP_CHECKS: readonly Check<CheckedShop>[] = [
   { id: 'prices', inDoctor: true, todoKind: 'price', run: payments.checkPrices },
   { id: 'jobs', todoKind: 'job', run: operations.checkJobs },
   { id: 'given-up mails', todoKind: 'mail', run: operations.checkGivenUpMails },
+  { id: 'bookshop payments', todoKind: 'statement', run: operations.checkBookshopPayments },
   { id: 'starter packs', todoKind: 'pack', run: operations.checkStarterPacks },
   { id: 'webhooks', inDoctor: true, run: payments.checkWebhooks },
   { id: 'media', inDoctor: true, run: titlesAndPages.checkMedia },

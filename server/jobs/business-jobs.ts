@@ -9,6 +9,7 @@ import { mailBegunMonths, nextMonthToMail } from '../features/membership/month-e
 import { nextLapsing, remindOfLapsing } from '../features/membership/credits.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
 import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
+import { followMonths, nextMonthToBegin } from '../features/catalogue/months.ts'
 import { runPriceChanges } from '../features/catalogue/price-changes.ts'
 import { selectNextPriceChange } from '../features/catalogue/price-changes-queries.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
@@ -35,6 +36,7 @@ export const BUSINESS = {
     },
   },
   prices: { run: runPriceChanges, next: (shop, now) => selectNextPriceChange(shop.db, now) },
+  months: { run: followMonths, next: nextMonthToBegin },
   bookshops: { run: runOutletCalendar, next: nextOfOutletCalendar },
 } as const satisfies Record<string, BusinessWork>
 

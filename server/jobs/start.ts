@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
+import { progressInWords } from '../backup/progress.ts'
 import { BACKUP_JOB, backUpIfDue } from './backup-job.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
@@ -17,10 +18,21 @@ import type { Shop } from '../shop.ts'
 import { BUSINESS, lastNight, untilNightMs } from './business-jobs.ts'
 import { catchUpJob, onceCaughtUp } from './catch-up.ts'
 import { cleanUp } from './clean-up.ts'
-import { selectRestoration } from './queries.ts'
+import { selectRestoration, storeProgress } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
-export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
+/** Work of modules that depend on the server: main.ts passes it in. */
+export interface WorkOfOthers {
+  readonly analyseTitles?: (
+    signal: AbortSignal,
+    onProgress: (what: string, share: number) => void,
+  ) => Promise<void>
+}
+
+export async function startJobs(
+  shop: Shop,
+  { analyseTitles }: WorkOfOthers = {},
+): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
@@ -123,6 +135,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     run: () => BUSINESS.prices.run(shop),
   })
   jobs.push({
+    name: 'months',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 4 * SECOND_MS,
+    run: () => BUSINESS.months.run(shop),
+  })
+  jobs.push({
     name: 'refunds',
     pauseMs: () => MINUTE_MS,
     firstInMs: 25 * SECOND_MS,
@@ -141,6 +159,14 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     firstInMs: 60 * SECOND_MS,
     run: (signal) => BUSINESS.bookshops.run(shop, signal),
   })
+  if (analyseTitles)
+    jobs.push({
+      name: ANALYSIS_JOB,
+      pauseMs: () => 10 * MINUTE_MS,
+      // The demo is opened for a look; it has nothing new to analyse while it is being looked at.
+      firstInMs: (shop.config.demo ? 20 : 5) * MINUTE_MS,
+      run: (signal) => analyseTitles(signal, analysisProgress(shop)),
+    })
   const { backupTo } = shop.config
   if (backupTo)
     jobs.push({
@@ -166,4 +192,14 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     await Promise.all(stops.map((stop) => stop()))
     post?.close()
   }
+}
+
+const ANALYSIS_JOB = 'in-step'
+
+function analysisProgress({ db }: Shop): (what: string, share: number) => void {
+  const progress = progressInWords(
+    (text) => void storeProgress(db, ANALYSIS_JOB, text).catch(() => undefined),
+    5 * SECOND_MS,
+  )
+  return (what, share) => progress.share(what, share)
 }

@@ -61,6 +61,18 @@ test('OFFICE-68: what a member’s row shows is looked up for the rows of the pa
   expect(plan).not.toContain('Seq Scan on users')
 })
 
+test('OFFICE-68: members with some words are found by an index, and only their memberships are compared', async () => {
+  const plan = await plansOf(() =>
+    selectOfficeMembers(
+      database.db,
+      { words: 'N1234' },
+      { ...FIRST, sort: { key: 'next', isDescending: false } },
+    ),
+  )
+  expect(plan).toContain('users_words')
+  expect(plan).not.toMatch(/Seq Scan on (users|subscriptions)/)
+})
+
 test('OFFICE-68: the log is read from its newest entry, and not as a whole', async () => {
   const plan = await plansOf(() => selectActivity(database.db, {}, { limit: 51 }))
   expect(plan).toContain('Backward using logbook_pkey')

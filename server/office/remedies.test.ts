@@ -16,5 +16,12 @@ test('OFFICE-66: a problem leads to its order, else to its person, else does wha
   expect(remedyFor('owner', { ...about, kind: 'mail' })).toMatchObject({ kind: 'open', target: '/emails' })
   const email = { ...about, kind: 'mail', subject: 'm1' }
   expect(remedyFor('support', email)).toMatchObject({ kind: 'send-email', target: 'm1' })
+  const audit = { ...about, kind: 'audit', subject: 'credit:1' }
+  expect(remedyFor('owner', audit)).toMatchObject({ kind: 'run-job', target: 'audit', label: 'Check again' })
+  expect(remedyFor('owner', { ...audit, userId: 'u1' })).toMatchObject({ target: '/people/u1' })
+  const bookshop = { ...about, kind: 'statement', subject: 'rope-loft' }
+  expect(remedyFor('owner', bookshop)).toMatchObject({ target: '/cards/bookshops/rope-loft' })
+  for (const kind of ['keys', 'memory'])
+    expect(remedyFor('owner', { ...about, kind })).toMatchObject({ target: '/settings#server' })
   expect(remedyFor('owner', { ...about, kind: 'disk' })).toBeNull()
 })

@@ -12,6 +12,9 @@ const PLACES: Readonly<Record<string, Rule>> = {
   provider: SERVER,
   webhooks: SERVER,
   proxy: SERVER,
+  memory: SERVER,
+  keys: SERVER,
+  audit: { kind: 'run-job', target: 'audit', label: 'Check again', may: 'health.act' },
   mail: open('/emails', 'Look at the emails', 'emails.read'),
   price: open('/settings#plans', 'Open the plans', 'settings.read'),
   pack: open('/cards', 'Open the starter packs', 'cards.read'),
@@ -45,9 +48,11 @@ export function remedyFor(role: Role, { kind, subject, userId, what }: ProblemSe
               label: 'Send it again',
               may: 'emails.send' as const,
             }
-          : kind === 'backups' && /\bbackup in /.test(what)
-            ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
-            : PLACES[kind]
+          : kind === 'statement' && subject
+            ? open(`/cards/bookshops/${subject}`, 'Open the bookshop', 'cards.read')
+            : kind === 'backups' && /\bbackup in /.test(what)
+              ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
+              : PLACES[kind]
   if (!rule || !roleMay(role, rule.may)) return null
   return { label: rule.label, kind: rule.kind, target: rule.target }
 }

@@ -6,7 +6,7 @@ import * as content from '../features/documents/undo.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
-import { UNDO_TERMS } from './cards/routes.ts'
+import { UNDO_PAID, UNDO_TERMS } from './cards/routes.ts'
 import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
@@ -62,5 +62,6 @@ export const UNDOABLE_ACTS: UndoTable = {
   'settings change': UNDO_SETTINGS,
   'codes stop': UNDO_STOP,
   'outlets change': UNDO_TERMS,
+  'outlets paid': UNDO_PAID,
   'codes start': UNDO_START,
 }

@@ -108,10 +108,13 @@ function named({ books }: Catalogue, format: BookFilter['format'], slugOrId: str
 
 const formatOf = ({ eBook }: IndexedBook) => (eBook ? 'e_book' : 'audio_book')
 
-/** List order: titles on sale first, newest first within each group. */
+/** List order: titles on sale first, within each group by the month's order, then newest first. */
 const fittingBooks = (catalogue: Catalogue, { format, ...narrowing }: BookFilter): IndexedBook[] => {
   const fits = fitting(catalogue, narrowing)
   const found = catalogue.books.filter((book) => formatOf(book) === format && fits(book))
+  const place = narrowing.secondEdition ? 'highlightPlace' : narrowing.edition ? 'editionPlace' : undefined
+  // Stable, so that titles without a place stay newest first.
+  if (place) found.sort((one, other) => (one[place] ?? Infinity) - (other[place] ?? Infinity) || 0)
   return [...found.filter(({ unsold }) => !unsold), ...found.filter(({ unsold }) => unsold)]
 }
 

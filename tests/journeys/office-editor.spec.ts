@@ -3,7 +3,7 @@ import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-40 OFFICE-41 OFFICE-42: an editor’s week: writes a piece, schedules it, puts the home page into order, restores an older page, and can’t reach orders', async ({
+test('OFFICE-40 OFFICE-41 OFFICE-79: an editor’s week: writes a piece, schedules it, puts the home page into order, plans the next month, restores an older page, and can’t reach orders', async ({
   shop,
   device,
 }) => {
@@ -92,6 +92,35 @@ test('OFFICE-40 OFFICE-41 OFFICE-42: an editor’s week: writes a piece, schedul
     expect(now.localShop.title).toBe('Who we are')
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect.poll(async () => (await home()).localShop.title).toBe('About the shop')
+  })
+
+  await test.step('the next month gets its titles in order, with a bookseller’s words, and begins by itself', async () => {
+    await page.goto(officeUrl(shop, '/titles'))
+    await page.getByRole('link', { name: 'Months' }).click()
+    await expect(h1('Months')).toBeVisible()
+    await expect(page.getByText('As the month before').first()).toBeVisible()
+    const month = (await page.getByRole('table').getByRole('link').nth(1).textContent())!
+    await page.getByRole('link', { name: month }).click()
+    await expect(h1(month)).toBeVisible()
+    const highlights = page.getByRole('region', { name: 'Highlights' })
+    const grips = highlights.getByRole('button', { name: /^Move / })
+    // Until its title is loaded, a row has the title's address.
+    await expect(grips.nth(1)).toHaveAccessibleName(/^Move [A-Z]/)
+    const second = (await grips.nth(1).getAttribute('aria-label'))!
+    await grips.nth(1).focus()
+    await expect(grips.nth(1)).toBeFocused()
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(grips.first()).toHaveAccessibleName(second)
+    await highlights.locator('summary').first().click()
+    await highlights.getByLabel('What they say').first().fill('Bring a coat.')
+    await page.getByRole('button', { name: 'Publish: 1 missing' }).click()
+    await highlights.getByLabel('Who says it').first().fill('Oswin')
+    await expect(saved).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await expect(page.getByText(/^From 1st /)).toBeVisible()
+    await page.getByRole('link', { name: 'Months' }).click()
+    await expect(page.getByRole('row', { name: month })).toContainText('Planned')
   })
 
   await test.step('a page is changed, and its older version restored', async () => {

@@ -31,6 +31,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
     '/emails',
     '/titles',
     '/titles/import',
+    '/titles/months',
   ),
   ...here('/home-page', '/home-page/look', '/home-page/history', '/home-page/schedule'),
   ...here('/journal', '/journal/new', '/pages', '/pages/new', '/newsletter', '/newsletter/history'),
@@ -49,6 +50,10 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   { route: '/orders/$number/assign', at: ({ order }) => `/orders/${order}/assign` },
   { route: '/titles/prices', at: ({ titles }) => `/titles/prices?ids=${titles}` },
   { route: '/titles/states', at: ({ titles }) => `/titles/states?ids=${titles}` },
+  ...['', '/history'].map((drawer) => ({
+    route: `/titles/months/$key${drawer}`,
+    at: () => `/titles/months/2027-02${drawer}`,
+  })),
   { route: '/titles/$slug', at: ({ slug }) => `/titles/${slug}` },
   { route: '/people/$id', at: ({ person }) => `/people/${person}` },
   ...['audiobook', 'view', 'membership', 'end', 'address', 'block', 'close'].map((act) => ({

@@ -43,13 +43,17 @@ export async function fillBag(
     readonly slug: string
     readonly kind: 'audio_books' | 'e_books'
     readonly giftEmail?: string
+    readonly giftDeliveryDate?: string
+    readonly giftTimeZone?: string
   }[],
 ): Promise<string> {
   let cart = ''
-  for (const { slug, kind, giftEmail } of titles) {
+  for (const { slug, kind, giftEmail, giftDeliveryDate, giftTimeZone } of titles) {
     const answer = await buyer.ask('POST', '/api/cart_items', {
       [kind === 'audio_books' ? 'audioBook' : 'eBook']: `/api/${kind}/${slug}`,
       ...(giftEmail ? { gift: true, giftEmail } : {}),
+      ...(giftDeliveryDate ? { giftDeliveryDate } : {}),
+      ...(giftTimeZone ? { giftTimeZone } : {}),
     })
     if (answer.statusCode !== 201) throw new Error(`${slug}: ${answer.body}`)
     cart = answer.json().cart.uuid

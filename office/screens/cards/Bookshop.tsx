@@ -14,7 +14,7 @@ import { Button, TextButton } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
-import { exactly, monthOf } from '../../ui/when.ts'
+import { exactly, localMinute, monthOf, when } from '../../ui/when.ts'
 import { cardsQuery, Due } from './Cards.tsx'
 
 const PERCENT = {
@@ -151,34 +151,40 @@ function Details({ bookshop }: { readonly bookshop: Bookshop }) {
       </dl>
       <h3>Statements</h3>
       {statements.length === 0 && <p className="muted">None yet: each month ends with one.</p>}
-      {statements.map(({ id, number, from, dueOn, toPayMinor: sum }) => (
-        <div key={id} className="spread">
-          <span>
-            <b className="strong">{monthOf(new Date(`${from}T12:00:00Z`))}</b>{' '}
-            <span className="muted">
-              {number}, {amount(sum)}
-            </span>
-            <br />
-            <Due toPayMinor={sum} dueOn={dueOn} now={now} />
-          </span>
-          <span className="acts">
-            <TextButton
-              aria-label={`${number} as PDF`}
-              aria-busy={busy || undefined}
-              onClick={() => download(id, number, 'pdf')}
-            >
-              PDF
-            </TextButton>
-            <TextButton
-              aria-label={`${number} as CSV`}
-              aria-busy={busy || undefined}
-              onClick={() => download(id, number, 'csv')}
-            >
-              CSV
-            </TextButton>
-          </span>
-        </div>
-      ))}
+      {statements.map((statement) => {
+        const { id, number, from, dueOn, paidOn, toPayMinor: sum } = statement
+        return (
+          <div key={id}>
+            <div className="spread">
+              <span>
+                <b className="strong">{monthOf(new Date(`${from}T12:00:00Z`))}</b>{' '}
+                <span className="muted">
+                  {number}, {amount(sum)}
+                </span>
+                <br />
+                <Due toPayMinor={sum} dueOn={dueOn} paidOn={paidOn} now={now} />
+              </span>
+              <span className="acts">
+                <TextButton
+                  aria-label={`${number} as PDF`}
+                  aria-busy={busy || undefined}
+                  onClick={() => download(id, number, 'pdf')}
+                >
+                  PDF
+                </TextButton>
+                <TextButton
+                  aria-label={`${number} as CSV`}
+                  aria-busy={busy || undefined}
+                  onClick={() => download(id, number, 'csv')}
+                >
+                  CSV
+                </TextButton>
+              </span>
+            </div>
+            <Payment slug={slug} statement={statement} mayChange={may('cards.change')} />
+          </div>
+        )
+      })}
       {may('cards.change') && closedAt === null && (
         <>
           <Terms bookshop={bookshop} />
@@ -187,6 +193,80 @@ function Details({ bookshop }: { readonly bookshop: Bookshop }) {
         </>
       )}
     </div>
+  )
+}
+
+/** Whether a statement was paid, and by whom that was said; a reminder by email until then. */
+function Payment({
+  slug,
+  statement: { id, number, toPayMinor, paidBy, remindedAt },
+  mayChange,
+}: {
+  readonly slug: string
+  readonly statement: Bookshop['statements'][number]
+  readonly mayChange: boolean
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const params = { slug, id }
+  const changes = [['cards'], ['today']]
+  const [today] = useState(() => localMinute(new Date().toISOString()).slice(0, 10))
+  const form = useForm({ defaultValues: { on: today } })
+  const paid = useAct(
+    ({ on }: { on: string }) =>
+      officeCall('POST /api/office/bookshops/{slug}/statements/{id}/paid', { params, body: { on } }),
+    {
+      changes,
+      form: { setError: form.setError, fields: ['on'] },
+      done: ({ what }) => `${what}.`,
+      entry: ({ entry }) => entry,
+      onDone: () => setOpen(false),
+    },
+  )
+  const remind = useAct(
+    () => officeCall('POST /api/office/bookshops/{slug}/statements/{id}/remind', { params }),
+    { changes, done: ({ what }) => `${what}.` },
+  )
+  if (paidBy !== null) return <p className="hint">Said by {paidBy}.</p>
+  return (
+    <>
+      {remindedAt && <p className="hint">Reminded {when(remindedAt)}.</p>}
+      {mayChange && toPayMinor !== 0 && (
+        <p className="acts">
+          <TextButton
+            aria-expanded={isOpen}
+            aria-label={`It was paid: ${number}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            It was paid
+          </TextButton>
+          {toPayMinor > 0 && (
+            <TextButton
+              aria-label={`Remind by email: ${number}`}
+              aria-disabled={remind.busy}
+              onClick={() => void remind.write()}
+            >
+              Remind by email
+            </TextButton>
+          )}
+        </p>
+      )}
+      <Refusal message={paid.refusal || remind.refusal} />
+      {isOpen && (
+        <Form onSubmit={form.handleSubmit((given) => void paid.write(given))}>
+          <Field
+            label={`The day ${number} was paid`}
+            type="date"
+            error={form.formState.errors.on?.message}
+            {...form.register('on', { required: 'Choose the day.' })}
+          />
+          <div>
+            <Button type="submit" busy={paid.busy} sends>
+              Mark as paid
+            </Button>
+          </div>
+        </Form>
+      )}
+    </>
   )
 }
 

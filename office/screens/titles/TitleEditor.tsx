@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { Missing } from '#contract/office/titles.ts'
 import { useForm, useWatch } from 'react-hook-form'
@@ -10,6 +11,7 @@ import { useFormDraft } from '../../net/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, TextAreaField } from '../../ui/Field.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
+import { monthAndYear } from '../../ui/when.ts'
 import { FolderSays } from './FolderSays.tsx'
 import { TitleCover } from './TitleCover.tsx'
 import { TitlePrices } from './TitlePrices.tsx'
@@ -182,8 +184,13 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
           </Section>
           <Section title="Highlights">
             <div className="form">
-              {tick('edition', 'Members can take it for a free audiobook')}
-              {tick('secondEdition', 'This month’s highlight')}
+              <InMonths title={title} />
+              {!title.isMonthPlanned && (
+                <>
+                  {tick('edition', 'Members can take it for a free audiobook')}
+                  {tick('secondEdition', 'This month’s highlight')}
+                </>
+              )}
               {tick('memoir', 'Among the memoirs')}
               {tick('writersDilemma', 'Writer’s dilemma')}
               {isAudio && tick('availableAsCard', 'Cards can be made for it')}
@@ -219,6 +226,38 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
         <TitlePreview title={title} typed={typed} />
       </div>
     </Page>
+  )
+}
+
+/** In which months members can choose it. A plan takes the place of the title's own marks. */
+function InMonths({ title: { months, isMonthPlanned } }: { readonly title: EditedTitle }) {
+  const mayRead = useMay()('pages.read')
+  if (months.length === 0 && !mayRead && !isMonthPlanned) return null
+  return (
+    <p>
+      {months.length > 0 ? 'In: ' : isMonthPlanned ? 'In no month’s highlights or editions. ' : ''}
+      {months.map(({ month, list }, index) => {
+        const words = `${list === 'highlights' ? 'Highlights' : 'Editions'} of ${monthAndYear(month)}`
+        return (
+          <span key={`${list} ${month}`}>
+            {index > 0 && ', '}
+            {mayRead ? (
+              <Link to="/titles/months/$key" params={{ key: month }}>
+                {words}
+              </Link>
+            ) : (
+              words
+            )}
+          </span>
+        )
+      })}
+      {mayRead && (
+        <>
+          {months.length > 0 && '. '}
+          <Link to="/titles/months">Plan the months</Link>
+        </>
+      )}
+    </p>
   )
 }
 

@@ -179,11 +179,14 @@ export function Titles() {
       idOf={({ id }) => String(id)}
       nameOf={({ title }) => title}
       acts={
-        may('titles.import') && (
-          <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
-            Bring in books
-          </LinkButton>
-        )
+        <>
+          {may('pages.read') && <LinkButton to="/titles/months">Months</LinkButton>}
+          {may('titles.import') && (
+            <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
+              Bring in books
+            </LinkButton>
+          )}
+        </>
       }
       fetchPage={(query, after) =>
         officeCall('GET /api/office/titles', { query: { ...query, ...(after && { after }) } })

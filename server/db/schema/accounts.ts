@@ -54,6 +54,13 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     // The office's list of people, the newest first.
     index('users_created').on(table.createdAt, table.id).concurrently(),
+    // The office's search for members by words.
+    index('users_words')
+      .using(
+        'gin',
+        sql`lower(${table.firstName} || ' ' || ${table.lastName} || ' ' || ${table.email}) gin_trgm_ops`,
+      )
+      .concurrently(),
     index('users_outlet')
       .on(table.outletId)
       .where(sql`${table.outletId} is not null`),

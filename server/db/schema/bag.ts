@@ -30,6 +30,9 @@ export const cartItems = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
+    /** `2026-12-25`; null for at once. */
+    giftDay: text('gift_day'),
+    giftZone: text('gift_zone'),
     addedAt: realTime('added_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('cart_items_once').on(table.cartId, table.bookId)],

@@ -106,7 +106,7 @@ export const outletReaders = pgTable(
 
 export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
 
-/** Never changed. */
+/** Never changed, except for its payment. */
 export const outletStatements = pgTable(
   'outlet_statements',
   {
@@ -123,6 +123,10 @@ export const outletStatements = pgTable(
     to: date('to_day', { mode: 'string' }).notNull(),
     dueOn: date('due_on', { mode: 'string' }).notNull(),
     madeAt: businessTime('made_at').notNull(),
+    /** The day on which the bank had the payment, and who of the staff said so. */
+    paidOn: date('paid_on', { mode: 'string' }),
+    paidBy: text('paid_by'),
+    remindedAt: businessTime('reminded_at'),
   },
   (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
 )

@@ -105,6 +105,9 @@ export const books = pgTable(
       .default(sql`'{}'::text[]`),
     edition: boolean().notNull().default(false),
     secondEdition: boolean('second_edition').notNull().default(false),
+    /** Places in the month's lists (`features/months`); null for titles that no month orders. */
+    editionPosition: integer('edition_position'),
+    highlightPosition: integer('highlight_position'),
     memoir: boolean().notNull().default(false),
     writersDilemma: boolean('writers_dilemma').notNull().default(false),
     featuredPosition: integer('featured_position'),

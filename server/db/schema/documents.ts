@@ -2,13 +2,13 @@ import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } f
 import { realTime } from './instants.ts'
 import { staff } from './staff.ts'
 
-/** What the office edits as a whole: a piece of the Journal, a page, the questions, the menus, the home page. */
+/** What the office edits as a whole: a piece of the Journal, a page, the questions, the menus, the home page, a month. */
 export const documents = pgTable(
   'documents',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     kind: text({
-      enum: ['home', 'menus', 'faq', 'article', 'interview', 'discussion', 'page', 'newsletter'],
+      enum: ['home', 'menus', 'faq', 'article', 'interview', 'discussion', 'page', 'newsletter', 'month'],
     }).notNull(),
     /** The slug; of kinds that exist once, the kind. */
     key: text().notNull(),

@@ -26,7 +26,12 @@ export const gifts = pgTable(
     codeHash: text('code_hash').notNull().unique(),
     /** The number of the current link; each new link replaces the previous ones. */
     edition: integer().notNull().default(1),
-    /** The time at which the email with this link was queued; null for older gifts. */
+    /** `2026-12-25`, with the giver's time zone; null for at once. */
+    day: text(),
+    zone: text(),
+    /** Null for a gift that was sent at once. */
+    deliverAt: businessTime('deliver_at'),
+    /** The time at which the email with this link was queued; null before `deliverAt`, and for older gifts. */
     sentAt: businessTime('sent_at'),
     failedAt: businessTime('failed_at'),
     givenAt: businessTime('given_at').notNull().defaultNow(),
@@ -47,6 +52,10 @@ export const gifts = pgTable(
     index('gifts_email').on(sql`lower(${table.email})`),
     index('gifts_giver').on(table.giverId),
     index('gifts_claimer').on(table.claimedBy),
+    index('gifts_due')
+      .on(table.deliverAt)
+      .concurrently()
+      .where(sql`${table.deliverAt} is not null and ${table.sentAt} is null`),
     index('gifts_unclaimed')
       .on(table.givenAt)
       .where(sql`${table.claimedAt} is null and ${table.revokedAt} is null`),

@@ -116,6 +116,9 @@ export const orderLines = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
+    /** For a title; a membership's day is in `giftDetails`. */
+    giftDay: text('gift_day'),
+    giftZone: text('gift_zone'),
     giftDetails: jsonb('gift_details').$type<GiftDetails>(),
     membershipGiftId: uuid('membership_gift_id'),
     cartItemId: uuid('cart_item_id'),

@@ -71,7 +71,7 @@ export const OWN_RECORDS = {
   giftsGiven: {
     tables: ['gifts'],
     select: (userId) => sql`
-      select b.slug, b.title, g.email, g.message, g.given_at "givenAt", g.claimed_at "claimedAt"
+      select b.slug, b.title, g.email, g.message, g.day "deliveryDate", g.given_at "givenAt", g.claimed_at "claimedAt"
       from gifts g join books b on b.id = g.book_id where g.giver_id = ${userId} order by g.given_at desc`,
   },
   giftsReceived: {
@@ -109,7 +109,8 @@ export const OWN_RECORDS = {
   bag: {
     tables: ['carts', 'cart_items'],
     select: (userId) => sql`
-      select b.slug, b.title, i.gift, i.gift_email "giftEmail", i.gift_message "giftMessage", i.added_at "addedAt",
+      select b.slug, b.title, i.gift, i.gift_email "giftEmail", i.gift_message "giftMessage",
+        i.gift_day "giftDeliveryDate", i.added_at "addedAt",
         c.coupon_code "couponCode"
       from carts c join cart_items i on i.cart_id = c.id join books b on b.id = i.book_id
       where c.user_id = ${userId} order by i.added_at`,

@@ -49,7 +49,7 @@ export async function insertItem(db: Db, item: typeof cartItems.$inferInsert): P
 export async function updateItem(
   db: Db,
   id: string,
-  change: Partial<Pick<typeof cartItems.$inferInsert, 'gift' | 'giftEmail' | 'giftMessage'>>,
+  change: Partial<Omit<typeof cartItems.$inferInsert, 'id' | 'cartId' | 'bookId' | 'addedAt'>>,
 ): Promise<void> {
   await db.update(cartItems).set(change).where(eq(cartItems.id, id))
 }
@@ -107,6 +107,8 @@ export interface ItemRow extends Record<string, unknown> {
   gift: boolean
   gift_email: string | null
   gift_message: string | null
+  gift_day: string | null
+  gift_zone: string | null
   title: string
   format: 'audio_book' | 'e_book'
   price_minor: number
@@ -121,7 +123,7 @@ export interface ItemRow extends Record<string, unknown> {
 
 export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
   const { rows } = await db.execute<ItemRow>(sql`
-    select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
+    select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, i.gift_day, i.gift_zone, b.title, b.format, b.price_minor,
       b.member_price_minor, b.sellable, b.blocked_countries,
       exists (select from library_entries l where l.user_id = ${userId}::uuid and l.book_id = b.id) as owned,
       coalesce((select json_agg(json_build_object('id', l.id, 'title', l.title) order by l.title)

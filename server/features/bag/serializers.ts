@@ -71,6 +71,7 @@ function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
     gift: line.gift,
     giftEmail: item.gift_email,
     giftMessage: item.gift_message,
+    giftDeliveryDate: item.gift_day,
     price: line.originalMinor / 100,
     discountPrice,
     discountCode: coupon?.code ?? null,

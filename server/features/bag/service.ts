@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { notFound, unprocessable, outdated, type Refusal, refusedCode } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
+import { refuseDay, zoneOf } from '../products/delivery-day.ts'
 import { resolveCode, lookUpCode } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { type Entitlement, entitlementOf } from '../membership/service.ts'
@@ -112,6 +113,8 @@ interface GiftFields {
   readonly gift?: boolean | undefined
   readonly giftEmail?: string | null | undefined
   readonly giftMessage?: string | null | undefined
+  readonly giftDeliveryDate?: string | null | undefined
+  readonly giftTimeZone?: string | null | undefined
 }
 
 interface ItemToAdd extends GiftFields {
@@ -139,6 +142,7 @@ export async function addItem(
     const known = items.find(({ book_id: bookId }) => bookId === book.id)
     if (known) return { itemId: known.id, cartId: cart.id, created: false }
     if (items.length >= BAG_SIZE) throw unprocessable('', `A bag holds up to ${BAG_SIZE} titles.`)
+    refuseGiftDay(gift, shop)
     const itemId = await insertItem(tx, {
       cartId: cart.id,
       bookId: book.id,
@@ -174,7 +178,7 @@ export function refuseUnsold(book: SaleRow, countries: Countries): void {
 
 /** With `whole` (PUT) it clears the fields that are not given. */
 export async function changeItem(
-  { db, now }: Pick<Shop, 'db' | 'now'>,
+  { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
   itemId: string,
   { whole, ...change }: GiftFields & { whole: boolean },
@@ -183,7 +187,14 @@ export async function changeItem(
     const { cartId, item } = await itemInBag(tx, buyer, itemId, now())
     const before = whole
       ? {}
-      : { gift: item.gift, giftEmail: item.gift_email, giftMessage: item.gift_message }
+      : {
+          gift: item.gift,
+          giftEmail: item.gift_email,
+          giftMessage: item.gift_message,
+          giftDeliveryDate: item.gift_day,
+          giftTimeZone: item.gift_zone,
+        }
+    refuseGiftDay(change, { clock, config })
     const after = { ...before, ...trimmedGift(change) }
     await updateItem(tx, itemId, giftFields({ ...after, gift: after.gift === true || item.owned }))
     await updateCart(tx, cartId, { updatedAt: now() })
@@ -266,13 +277,34 @@ async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: RealTime) {
 
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
 
-/** The fields as they are stored: only a gift has an email and a message (GIFT-10). */
-function giftFields({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
+/** The fields as they are stored: only a gift has an email, a message and a day (GIFT-10). */
+function giftFields({
+  gift,
+  giftEmail,
+  giftMessage,
+  giftDeliveryDate,
+  giftTimeZone,
+}: GiftFields & { readonly gift: boolean }) {
   const email = giftEmail?.trim() || null
   if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
-  return gift
-    ? { gift, giftEmail: email, giftMessage: giftMessage?.trim() || null }
-    : { gift, giftEmail: null, giftMessage: null }
+  if (!gift) return { gift, giftEmail: null, giftMessage: null, giftDay: null, giftZone: null }
+  const giftDay = giftDeliveryDate ?? null
+  return {
+    gift,
+    giftEmail: email,
+    giftMessage: giftMessage?.trim() || null,
+    giftDay,
+    giftZone: giftDay === null ? null : (giftTimeZone ?? null),
+  }
+}
+
+/** Only the day of this request: one that passes while the title is in the bag means at once. */
+function refuseGiftDay(
+  { giftDeliveryDate, giftTimeZone }: GiftFields,
+  { clock, config }: Pick<Shop, 'clock' | 'config'>,
+): void {
+  const zone = zoneOf(giftTimeZone, config)
+  if (giftDeliveryDate) refuseDay(giftDeliveryDate, zone, clock.now())
 }
 
 const trimmedGift = (fields: GiftFields): GiftFields =>
@@ -337,6 +369,8 @@ const basketLine = ({
   vatPercent: line.vatPercent,
   vatMinor: line.vatMinor,
   reduced: line.reduced,
-  gift: gift ? { email: item.gift_email, message: item.gift_message } : null,
+  gift: gift
+    ? { email: item.gift_email, message: item.gift_message, day: item.gift_day, zone: item.gift_zone }
+    : null,
   itemId: item.id,
 })

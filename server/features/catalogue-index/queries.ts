@@ -14,6 +14,8 @@ export interface DetailsRow extends Record<string, unknown> {
   violence: boolean
   no_download: boolean
   featured_position: number | null
+  edition_position: number | null
+  highlight_position: number | null
   spi_sin: string | null
   preorder: string | null
   first_published: string | null
@@ -53,7 +55,7 @@ export async function countListed(db: Db): Promise<number> {
 export async function selectDetails(db: Db, bookIds: readonly number[]): Promise<DetailsRow[]> {
   const { rows } = await db.execute<DetailsRow>(sql`
     select b.id, b.translator_id, b.memoir, b.writers_dilemma, b.violence,
-      b.hide_download or not b.downloadable as no_download, b.featured_position, b.spi_sin,
+      b.hide_download or not b.downloadable as no_download, b.featured_position, b.edition_position, b.highlight_position, b.spi_sin,
       case when not b.sellable then to_char(b.preorder, 'YYYY-MM-DD') end as preorder,
       to_char(b.first_published, 'YYYY-MM-DD') as first_published, language.title as language,
       b.meta_keywords, b.summary,

@@ -42,6 +42,8 @@ export function indexedBook(card: BookCard, row: DetailsRow): IndexedBook {
     ...onlyIf('violence', row.violence),
     ...onlyIf('noDownload', row.no_download),
     ...some('featured', row.featured_position),
+    ...some('editionPlace', row.edition_position),
+    ...some('highlightPlace', row.highlight_position),
     ...some('spiSIN', row.spi_sin),
     ...some('preorder', row.preorder),
     ...some('firstPublished', row.first_published),

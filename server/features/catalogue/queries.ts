@@ -80,6 +80,15 @@ const JOINS = sql.raw(`
 const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
+/** An editor's order of the month comes before the newest. */
+function orderOf({ edition, secondEdition }: BookFilter, fromEnd = false): SQL {
+  const place = secondEdition ? 'b.highlight_position' : edition ? 'b.edition_position' : null
+  if (place === null) return fromEnd ? OLDEST : NEWEST
+  return fromEnd
+    ? sql.raw(`b.sellable asc nulls first, ${place} desc nulls first, b.listed_at asc, b.id asc`)
+    : sql.raw(`b.sellable desc nulls last, ${place} asc nulls last, b.listed_at desc, b.id desc`)
+}
+
 export interface Slice {
   readonly offset: number
   readonly limit: number
@@ -102,12 +111,12 @@ export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array
 
 export const packedIds = (filter: BookFilter): SQL => sql`
   select string_agg(int4send(id), ''::bytea) as ids
-  from (select b.id from books b where ${bookCondition(filter)} order by ${NEWEST}) newest`
+  from (select b.id from books b where ${bookCondition(filter)} order by ${orderOf(filter)}) newest`
 
 /** Only ids, so that an index-only scan can skip to the page without reading books. */
 export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: Slice): SQL =>
   sql`select b.id from books b where ${bookCondition(filter)}
-    order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
+    order by ${orderOf(filter, fromEnd)} limit ${limit}::int offset ${offset}::int`
 
 export async function selectOwnedBooks(db: Db, userIds: readonly string[]): Promise<Set<number>[]> {
   const { rows } = await db.execute<{ user_id: string; book_ids: number[] }>(sql`

@@ -3,6 +3,7 @@ import {
   type FaqContent,
   type HomeContent,
   type MenusContent,
+  type MonthContent,
   NewsletterContent,
   type PageContent,
   type PieceContent,
@@ -10,6 +11,7 @@ import {
 import { refused } from '../../http/http-errors.ts'
 import type { DocumentType } from './document-type.ts'
 import { homeType, menusType } from './home-queries.ts'
+import { monthType } from './month-queries.ts'
 import { faqType, pageType } from './page-queries.ts'
 import { pieceType } from './piece-queries.ts'
 
@@ -22,6 +24,7 @@ export interface ContentOf {
   readonly discussion: PieceContent
   readonly page: PageContent
   readonly newsletter: NewsletterContent
+  readonly month: MonthContent
 }
 
 const NOT_PUBLISHED = 'A newsletter is sent, not published.'
@@ -47,4 +50,5 @@ export const DOCUMENT_TYPES: { readonly [K in DocumentKind]: DocumentType<Conten
   discussion: pieceType('discussion'),
   page: pageType,
   newsletter: newsletterType,
+  month: monthType,
 }

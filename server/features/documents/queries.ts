@@ -1,4 +1,4 @@
-import { and, desc, eq, lte, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, ne, sql } from 'drizzle-orm'
 import type { DocumentKind } from '#contract/office/documents.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
@@ -152,3 +152,14 @@ export async function selectOthers(
 export async function deleteOldPresence(db: Db, before: Date): Promise<void> {
   await db.delete(staffPresence).where(sql`${staffPresence.seenAt} < ${before.toISOString()}::timestamptz`)
 }
+
+export const selectMonthDrafts = (db: Db) =>
+  db
+    .select({
+      key: documents.key,
+      hasDraft: sql<boolean>`${documents.draft} is not null`,
+      savedBy: documents.savedBy,
+    })
+    .from(documents)
+    .where(and(eq(documents.kind, 'month'), isNull(documents.binnedAt)))
+    .limit(1_000)

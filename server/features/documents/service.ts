@@ -75,9 +75,9 @@ export async function openDocument(
   return {
     row,
     isLive: live?.isShown === true && row?.binnedAt == null,
-    isStored: live !== undefined,
+    isStored: live !== undefined && !live.isProposal,
     content,
-    published: live?.content ?? null,
+    published: live?.isProposal ? null : (live?.content ?? null),
     missing: await type.missing(db, content),
   }
 }
@@ -110,7 +110,7 @@ export async function startDocument(
 async function lockOrMake(db: Db, { kind, key }: DocumentName, shop: Pick<Shop, 'config'>) {
   const type = typeOf(kind)
   const live = await type.read(db, key, shop.config.details)
-  if (live) await insertDocument(db, { kind, key, title: type.titleOf(live.content) })
+  if (live) await insertDocument(db, { kind, key, title: type.titleOf(live.content, key) })
   const row = await lockDocument(db, kind, key)
   if (!row) throw notFound()
   return { type, live, row }
@@ -122,7 +122,7 @@ function refuseOlder({ version, savedBy }: DocumentRow, began: number): void {
 
 /** @throws 409 if it was saved since `version` */
 export async function saveDraft(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
   { content, version }: { readonly content: unknown; readonly version: number },
@@ -134,7 +134,7 @@ export async function saveDraft(
     const savedAt = shop.now()
     const hasDraft = row.binnedAt !== null || !isDeepStrictEqual(content, live?.content)
     await updateDocument(tx, row.id, {
-      title: type.titleOf(content),
+      title: type.titleOf(content, name.key),
       draft: hasDraft ? content : null,
       version: version + 1,
       savedAt,
@@ -146,7 +146,7 @@ export async function saveDraft(
 
 /** Returns to the published content; the draft stays in the history. @throws 422 if it was never published */
 export async function discardDraft(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
 ): Promise<void> {
@@ -155,7 +155,7 @@ export async function discardDraft(
     if (!live) throw refused('It was never published. Put it into the bin instead.')
     await keepDraft(tx, row, by, shop.now())
     await updateDocument(tx, row.id, {
-      title: type.titleOf(live.content),
+      title: type.titleOf(live.content, name.key),
       draft: null,
       publishAt: null,
       version: row.version + 1,
@@ -173,7 +173,7 @@ async function keepDraft(db: Db, row: DocumentRow, by: Author, at: RealTime): Pr
 
 /** Publishes the draft, in one transaction that also renews the public answers. @throws 409, 422 with what is missing */
 export async function publishDocument(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Author,
   name: DocumentName,
   { version }: { readonly version?: number } = {},
@@ -184,7 +184,7 @@ export async function publishDocument(
     throw new Refusal('refused', missing[0]!.words, {
       violations: missing.map(({ field, words }) => ({ propertyPath: field, message: words })),
     })
-  const title = typeOf(name.kind).titleOf(content)
+  const title = typeOf(name.kind).titleOf(content, name.key)
   const { entry } = await act(shop, by, {
     kind: 'content publish',
     about: aboutOf(name),
@@ -196,7 +196,7 @@ export async function publishDocument(
 }
 
 const makePublic = (
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Author,
   name: DocumentName,
   content: Content,
@@ -207,7 +207,7 @@ const makePublic = (
     if (version !== undefined) refuseOlder(row, version)
     const at = shop.now()
     // The first version is what the folder had brought.
-    if (live && !(await selectLastPublished(tx, row.id)))
+    if (live && !live.isProposal && !(await selectLastPublished(tx, row.id)))
       await insertVersion(tx, {
         documentId: row.id,
         content: live.content,
@@ -216,6 +216,7 @@ const makePublic = (
         by: 'The folder',
       })
     await type.write(tx, name.key, content, at)
+    await type.follow?.(tx, shop)
     const shown = (await type.read(tx, name.key))!.content
     const id = await insertVersion(tx, {
       documentId: row.id,
@@ -225,7 +226,7 @@ const makePublic = (
       by: by.name,
     })
     await updateDocument(tx, row.id, {
-      title: type.titleOf(shown),
+      title: type.titleOf(shown, name.key),
       draft: null,
       publishAt: null,
       binnedAt: null,
@@ -240,7 +241,7 @@ const makePublic = (
 
 /** @param at null cancels the scheduled publication */
 export async function scheduleDocument(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
   { at, version, words }: { readonly at: Date | null; readonly version?: number; readonly words: string },
@@ -252,7 +253,7 @@ export async function scheduleDocument(
     throw new Refusal('refused', missing[0]!.words, {
       violations: missing.map(({ field, words: message }) => ({ propertyPath: field, message })),
     })
-  const title = typeOf(name.kind).titleOf(content)
+  const title = typeOf(name.kind).titleOf(content, name.key)
   const { entry } = await act(shop, by, {
     kind: 'content schedule',
     about: aboutOf(name),
@@ -270,7 +271,9 @@ export async function scheduleDocument(
 }
 
 /** Job: publishes what is due. One that can't be published any more keeps its draft and loses its time. */
-export async function publishDue(shop: Pick<Shop, 'db' | 'now' | 'config' | 'log'>): Promise<number> {
+export async function publishDue(
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config' | 'log'>,
+): Promise<number> {
   const due = await selectDueDocuments(shop.db, shop.now())
   for (const { id, kind, key, savedBy } of due) {
     try {
@@ -285,7 +288,7 @@ export async function publishDue(shop: Pick<Shop, 'db' | 'now' | 'config' | 'log
 
 /** Into the bin. The folder doesn't bring it back. */
 export async function retireDocument(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
 ): Promise<number> {
@@ -296,7 +299,7 @@ export async function retireDocument(
   const { entry } = await act(shop, by, {
     kind: 'content retire',
     about: aboutOf(name),
-    what: `Put “${type.titleOf(content)}” into the bin`,
+    what: `Put “${type.titleOf(content, name.key)}” into the bin`,
     carryOut: () =>
       shop.db.transaction(async (tx) => {
         const { live, row } = await lockOrMake(tx, name, shop)
@@ -310,6 +313,7 @@ export async function retireDocument(
             by: by.name,
           })
         await type.remove!(tx, name.key)
+        await type.follow?.(tx, shop)
         await updateDocument(tx, row.id, {
           binnedAt: at,
           publishAt: null,
@@ -325,7 +329,7 @@ export async function retireDocument(
 
 /** A draft comes back as a draft, and what the shop showed is shown again. */
 export async function putBackDocument(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Author,
   name: DocumentName,
 ): Promise<number> {
@@ -335,13 +339,14 @@ export async function putBackDocument(
   const { entry } = await act(shop, by, {
     kind: 'content put-back',
     about: aboutOf(name),
-    what: `Put “${type.titleOf(content)}” back from the bin`,
+    what: `Put “${type.titleOf(content, name.key)}” back from the bin`,
     carryOut: () =>
       shop.db.transaction(async (tx) => {
         const { row } = await lockOrMake(tx, name, shop)
         const shown = await selectLastPublished(tx, row.id)
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was published
         if (shown) await type.write(tx, name.key, shown.content as Content, shop.now())
+        await type.follow?.(tx, shop)
         await updateDocument(tx, row.id, { binnedAt: null, version: row.version + 1, savedBy: by.name })
         await notifyInstances(tx)
       }),
@@ -352,7 +357,7 @@ export async function putBackDocument(
 
 /** An older version becomes the draft. @throws 404, 409 */
 export async function restoreVersion(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
   { id, version }: { readonly id: number; readonly version: number },
@@ -366,7 +371,7 @@ export async function restoreVersion(
     const content = found.content as Content
     await keepDraft(tx, row, by, shop.now())
     await updateDocument(tx, row.id, {
-      title: type.titleOf(content),
+      title: type.titleOf(content, name.key),
       draft: isDeepStrictEqual(content, live?.content) ? null : content,
       version: version + 1,
       savedAt: shop.now(),
@@ -377,7 +382,7 @@ export async function restoreVersion(
 
 /** Publishes what the folder says. From then on the folder decides again. */
 export async function useFolder(
-  shop: Pick<Shop, 'db' | 'now' | 'config'>,
+  shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   by: Staff,
   name: DocumentName,
 ): Promise<number> {
@@ -398,16 +403,34 @@ export async function useFolder(
   return entry
 }
 
-/** Publishes what the shop showed before the last publication; takes it from the shop if that was the first. */
+/**
+ * Publishes what the shop showed before the last publication. If that was the first, a month is a draft again, and
+ * others go into the bin.
+ */
 export async function takeBackPublication(shop: Shop, by: StaffCaller, name: DocumentName): Promise<void> {
   const row = await selectDocument(shop.db, name.kind, name.key)
   if (!row) throw notFound()
   const [, before] = await selectPublished(shop.db, row.id, 2)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was published
   if (before) await makePublic(shop, by, name, before.content as Content)
+  else if (name.kind === 'month') await makeDraftAgain(shop, by, name)
   else await retireDocument(shop, by, name)
   await refreshSearch(shop.db)
 }
+
+const makeDraftAgain = (shop: Shop, by: StaffCaller, name: DocumentName): Promise<void> =>
+  shop.db.transaction(async (tx) => {
+    const { type, live, row } = await lockOrMake(tx, name, shop)
+    await type.remove?.(tx, name.key)
+    await type.follow?.(tx, shop)
+    await updateDocument(tx, row.id, {
+      draft: row.draft ?? live?.content,
+      setHereAt: null,
+      version: row.version + 1,
+      savedAt: shop.now(),
+      savedBy: by.name,
+    })
+  })
 
 export const aboutOf = ({ kind, key }: DocumentName): string => `${kind} ${key}`
 

@@ -93,6 +93,8 @@ test('the checkout refuses a membership, for the buyer and as a gift', async () 
     giver: { id: 'someone', name: 'Someone', email: 'someone@example.com' },
     email: 'friend@example.com',
     message: null,
+    giftDay: null,
+    giftZone: null,
     paidMinor: 800,
   }
   expect(await give(db, desk, sold, gift)).toEqual({ refused: 'elsewhere' })

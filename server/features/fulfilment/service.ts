@@ -1,5 +1,5 @@
-import { giveBook, restoreGift, takeBackGift, sendGiftAgain } from '../gifts/title-gifts.ts'
-import { selectOwnsByEmail, selectTitleGiftsOfLines } from '../gifts/queries.ts'
+import { giveBook, isScheduled, restoreGift, takeBackGift, sendGiftAgain } from '../gifts/title-gifts.ts'
+import { selectOwnsByEmail, selectTitleGiftsOfLines, type TitleGiftRow } from '../gifts/queries.ts'
 import { grantTitle } from '../library/service.ts'
 import { deleteEntry } from '../library/queries.ts'
 import type { Product } from '../products/product.ts'
@@ -17,6 +17,7 @@ import { type Line, updateDelivered, type OrderRow, selectLines, selectBuyer } f
 import { coversOf } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { giverToken } from '../gifts/giver-actions.ts'
+import { dayIn } from '../../format.ts'
 import { writtenSellerOf } from '../pages/service.ts'
 
 export const titleProduct: Product<'title'> = {
@@ -24,8 +25,8 @@ export const titleProduct: Product<'title'> = {
     const entry = await grantTitle(tx, { userId, bookId, source, addedAt: shop.clock.now() })
     return entry === null ? { refused: 'owned' } : { deliveredId: entry }
   },
-  give: async (tx, shop, { bookId, format }, { title: called, ...to }) => ({
-    deliveredId: await giveBook(tx, shop, { ...to, book: { id: bookId, title: called, format } }),
+  give: async (tx, shop, { bookId, format }, { title: called, giftDay: day, giftZone: zone, ...to }) => ({
+    deliveredId: await giveBook(tx, shop, { ...to, day, zone, book: { id: bookId, title: called, format } }),
   }),
   hasAlready: (tx, { bookId }, email) => selectOwnsByEmail(tx, bookId, email),
   takeBack: deleteEntry,
@@ -45,7 +46,12 @@ export const membershipProduct: Product<'membership'> = {
 
 export const membershipGiftProduct: Product<'membership_gift'> = {
   deliver: async () => ({ refused: 'elsewhere' }),
-  give: async (tx, shop, { kind: _kind, ...sold }, { title: _title, ...to }) => ({
+  give: async (
+    tx,
+    shop,
+    { kind: _kind, ...sold },
+    { title: _title, giftDay: _day, giftZone: _zone, ...to },
+  ) => ({
     deliveredId: await giveMembership(tx, shop, { ...sold, ...to }),
   }),
   givenWithoutAccount: true,
@@ -137,10 +143,10 @@ export async function confirmationOf(
               ? { giverToken: giverToken(config, { kind: 'book', id: gifts[0]!.id }) }
               : {}),
           }),
-      lines: lines.map(({ title, priceMinor, giftEmail }) => ({
+      lines: lines.map(({ id, title, priceMinor, giftEmail }) => ({
         title,
         priceMinor,
-        ...(giftEmail === null ? {} : { giftTo: giftEmail }),
+        ...(giftEmail === null ? {} : { giftTo: giftEmail, ...arrivalOf(gifts, id) }),
       })),
       covers: await coversOf(
         db,
@@ -151,6 +157,11 @@ export async function confirmationOf(
       ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),
     },
   } as const
+}
+
+function arrivalOf(gifts: readonly TitleGiftRow[], orderLineId: string): { giftOn?: string } {
+  const gift = gifts.find((each) => each.orderLineId === orderLineId)
+  return gift?.zone && isScheduled(gift) ? { giftOn: dayIn(gift.zone, gift.deliverAt!) } : {}
 }
 
 const discountOf = (order: OrderRow, code: string, lines: readonly Line[]) => ({

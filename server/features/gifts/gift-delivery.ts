@@ -14,12 +14,16 @@ import { monthsAfter } from '../membership/months.ts'
 import {
   type DueMembershipGifts,
   lockMembershipGift,
+  lockTitleGift,
   type MembershipGiftRow,
   selectDueMembershipGifts,
+  selectDueTitleGifts,
+  selectTitleGift,
   selectNextDelivery,
   updateMembershipGift,
 } from './queries.ts'
 import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './membership-gifts.ts'
+import { isScheduled, mailTitleGiftWithNewLink } from './title-gifts.ts'
 import { selectWaitingAccounts } from '../membership/queries.ts'
 
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
@@ -33,6 +37,7 @@ export async function runGiftCalendar(
   await eachDue(shop, 'toSend', signal, async (tx, gift, now) => {
     if (gift.sentAt === null && gift.deliverAt <= now) await sendMembershipGift(tx, shop, gift)
   })
+  await sendDueTitles(shop, signal)
   await recordDeliveries(shop, signal)
   await recordFailedGifts(shop, signal)
   await eachDue(shop, 'toLapse', signal, async (tx, gift, now) => {
@@ -67,6 +72,30 @@ async function eachDue(
     signal,
     problem: 'what was due for a gift was not done',
     about: ({ id }) => ({ gift: id, due }),
+  })
+}
+
+async function sendDueTitles(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { db, clock, log } = shop
+  const now = clock.now()
+  const due = eachRow(
+    (page) => selectDueTitleGifts(db, { now, ...page }),
+    (id) => id,
+  )
+  const send = (id: string) =>
+    db.transaction(async (tx) => {
+      const gift = await lockTitleGift(tx, id)
+      if (!gift || gift.takenBackAt || gift.revokedAt || !isScheduled(gift) || gift.deliverAt! > now) return
+      await mailTitleGiftWithNewLink(tx, shop, gift, (await selectTitleGift(tx, id))!.title)
+    })
+  await forEachDue(due, send, {
+    log,
+    signal,
+    problem: 'a title given for a day was not sent',
+    about: (id) => ({ gift: id }),
   })
 }
 

@@ -35,19 +35,13 @@ import {
   giverToken,
 } from './giver-actions.ts'
 import { requestRefund } from '../refunds/service.ts'
-import {
-  deliveryOf,
-  refuseDay,
-  zoneOf,
-  revokeUnpaid,
-  membershipGiftMailKey,
-  sendMembershipGift,
-} from './membership-gifts.ts'
+import { deliveryOf, refuseDay, zoneOf } from '../products/delivery-day.ts'
+import { revokeUnpaid, membershipGiftMailKey, sendMembershipGift } from './membership-gifts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
-import { titleGiftMailKey, mailTitleGiftWithNewLink } from './title-gifts.ts'
+import { isScheduled, titleGiftMailKey, mailTitleGiftWithNewLink } from './title-gifts.ts'
 
 export interface GivenShown extends GivenMembershipRow {
   readonly state: GivenState
@@ -229,7 +223,7 @@ async function shown(
     const delivery = deliveries.get(titleGiftMailKey(gift))
     // Old emails are deleted; one that failed is recorded in `failedAt`.
     const isDelivered = delivery === undefined || storesMail(config)
-    const state = stateOfGiven(gift, { isSent: true, delivery, isDelivered })
+    const state = stateOfGiven(gift, { isSent: !isScheduled(gift), delivery, isDelivered })
     const { isChangeable, takeBackUntil } = waysOf(state, gift, clock.now())
     const isPaid = gift.orderLineId !== null
     return { ...each, state, isChangeable, takeBackUntil: isPaid ? takeBackUntil : null }
@@ -239,27 +233,40 @@ async function shown(
 interface TitleCorrection {
   readonly giftEmail?: string
   readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string
 }
 
 export async function correctGivenTitle(
   shop: GiftShop,
   giver: Giver,
   id: string,
-  { giftEmail, giftMessage }: TitleCorrection,
+  { giftEmail, giftMessage, giftDeliveryDate, giftTimeZone }: TitleCorrection,
 ): Promise<GivenTitleShown> {
   const { gift: before } = await oneTitleGivenBy(shop, giver, id)
   const email = giftEmail ?? before.email
   const message = giftMessage === undefined ? before.message : blankAsNull(giftMessage)
-  if (email !== before.email || message !== before.message) {
+  const now = shop.clock.now()
+  const asksForDay = giftDeliveryDate !== undefined || giftTimeZone !== undefined
+  const zone = zoneOf(giftTimeZone ?? before.zone, shop.config)
+  const day = giftDeliveryDate === undefined ? before.day : giftDeliveryDate
+  const isMoved = asksForDay && (day !== before.day || (day !== null && zone !== before.zone))
+  if (email !== before.email || message !== before.message || isMoved) {
     refuseOver(before)
+    if (isMoved && !isScheduled(before)) throw unprocessable('giftDeliveryDate', 'It’s already on its way.')
+    if (isMoved && day !== null) refuseDay(day, zone, now)
     // Outside the transaction, so that refusals count too: they reveal whether an account owns the book.
     await countSentAgain(shop.db, id, shop.now())
     const isSamePerson = email.toLowerCase() === before.email.toLowerCase()
     if (!isSamePerson && (await selectOwnsByEmail(shop.db, before.bookId, email)))
       throw unprocessable('giftEmail', MESSAGES.alreadyHaveBook)
-    await change(shop, giver, id, async (tx, _gift, title) =>
-      mailTitleGiftWithNewLink(tx, shop, await updateTitleGift(tx, id, { email, message }), title),
-    )
+    await change(shop, giver, id, async (tx, gift, title) => {
+      if (isMoved && !isScheduled(gift)) throw unprocessable('giftDeliveryDate', 'It’s already on its way.')
+      const moved = isMoved ? { day, zone, deliverAt: deliveryOf(day, zone, now) } : {}
+      const corrected = await updateTitleGift(tx, id, { email, message, ...moved })
+      if (!isScheduled(corrected) || corrected.deliverAt! <= now)
+        await mailTitleGiftWithNewLink(tx, shop, corrected, title)
+    })
   }
   return oneTitleGivenBy(shop, giver, id)
 }
@@ -270,6 +277,7 @@ export async function sendGivenTitleAgain(
   id: string,
 ): Promise<GivenTitleShown> {
   await change(shop, giver, id, async (tx, gift, title) => {
+    if (isScheduled(gift)) throw refused('Its day hasn’t come yet.')
     await countSentAgain(tx, id, shop.now())
     await mailTitleGiftWithNewLink(tx, shop, gift, title)
   })

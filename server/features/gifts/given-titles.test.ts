@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
+import { DateTime } from 'luxon'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -15,11 +16,11 @@ import {
   type PayingShop,
   payingShop,
 } from '#tests/support/purchases.ts'
-import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { anAudioBook, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { aCover } from '#tests/support/catalogue-builders.ts'
 import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { runGiftCalendar } from './gift-delivery.ts'
+import { nextGiftDay, runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -242,6 +243,121 @@ test('a giver without an account can correct and take back a given membership by
   const back = await at.shop.app.inject({ method: 'POST', url: `${url}/take-back`, payload: {} })
   expect(back.json().membership).toMatchObject({ state: 'refunded' })
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
+})
+
+/** Buys one title for the recipient, to arrive on the day ten days from now, in Auckland. */
+async function givenForADay(giftEmail: string) {
+  const day = DateTime.fromJSDate(at.shop.clock.now(), { zone: AUCKLAND }).plus({ days: 10 })
+  const book = await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' })
+  const gift = { giftEmail, giftDeliveryDate: day.toISODate()!, giftTimeZone: AUCKLAND }
+  const cart = await fillBag(giver, [{ ...book, kind: 'audio_books', ...gift }])
+  const checkout = await checkOut(giver, cart)
+  at.payments.pay(checkout.intent)
+  await comeBack(giver, checkout)
+  return { ...gift, ...checkout, morning: day.set({ hour: 8, minute: 0, second: 0, millisecond: 0 }) }
+}
+const AUCKLAND = 'Pacific/Auckland'
+
+/** Logs in again: a session doesn't outlive the days that these tests skip. */
+const later = (who: Buyer): Buyer => ({
+  ...who,
+  ask: async (method, url, payload = {}) =>
+    at.shop.app.inject({
+      method,
+      url,
+      headers: await signedIn(at.shop, who.user),
+      ...(method === 'GET' ? {} : { payload }),
+    }),
+})
+
+test('GIFT-24: a title given for a day arrives at 8 a.m. in the giver’s zone, once, and nobody can open it before', async () => {
+  const email = aRecipient()
+  const { giftDeliveryDate, morning, order } = await givenForADay(email)
+  expect(await mine()).toMatchObject({ state: 'scheduled', giftDeliveryDate, sentAt: null, changeable: true })
+  const friend = await anAccountOf(at.shop, email)
+  const { id } = await mine()
+  await runGiftCalendar(at.shop)
+  expect(await mailsTo(email, 'gift_book')).toEqual([])
+  expect((await friend.ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(0)
+  expect((await friend.ask('POST', `/api/gifts/${id}/claim`, {})).statusCode).toBe(404)
+  expect((await giver.ask('POST', `/api/gifts/given/${id}/send-again`, {})).json().message).toBe(
+    'Its day hasn’t come yet.',
+  )
+  const [receipt] = await mailsTo(giver.user.email, 'order_confirmed')
+  expect(receipt!.data).toMatchObject({ lines: [{ giftOn: expect.stringContaining(String(morning.year)) }] })
+  const { orderItems } = (await giver.ask('GET', `/api/order_carts/${order}`)).json()
+  expect(orderItems[0]).toMatchObject({ giftDeliveryDate })
+
+  expect(await nextGiftDay(at.shop, at.shop.clock.now())).toEqual(morning.toJSDate())
+  at.shop.clock.set(morning.minus({ seconds: 1 }).toISO()!)
+  await runGiftCalendar(at.shop)
+  expect(await mailsTo(email, 'gift_book')).toEqual([])
+  at.shop.clock.set(morning.toISO()!)
+  for (let twice = 0; twice < 2; twice++) await runGiftCalendar(at.shop)
+  expect(await mailsTo(email, 'gift_book')).toHaveLength(1)
+  expect((await list(later(giver)))['hydra:member'][0]).toMatchObject({ state: 'delivered' })
+  expect((await later(friend).ask('GET', '/api/gifts')).json()['hydra:totalItems']).toBe(1)
+  expect((await claim(later(friend), (await secretsOf(email)).token)).statusCode).toBe(200)
+})
+
+test('month: the day of a title can be moved until it was sent, and it is refunded until 14 days after its day', async () => {
+  const email = aRecipient()
+  const { giftDeliveryDate, giftTimeZone, morning, intent } = await givenForADay(email)
+  const { id } = await mine()
+  const correct = (change: object, who = giver) => who.ask('PATCH', `/api/gifts/given/${id}`, change)
+  const nextDay = morning.plus({ days: 1 }).toISODate()!
+  const right = aRecipient()
+  expect((await correct({ giftDeliveryDate: nextDay, giftTimeZone, giftEmail: right })).json()).toMatchObject(
+    {
+      ...{ giftDeliveryDate: nextDay, giftEmail: right, state: 'scheduled' },
+    },
+  )
+  const gone = await correct({ giftDeliveryDate: '2020-01-01', giftTimeZone })
+  expect([gone.statusCode, gone.json().violations[0].propertyPath]).toEqual([422, 'giftDeliveryDate'])
+  at.shop.clock.set(morning.plus({ days: 1 }).toISO()!)
+  await runGiftCalendar(at.shop)
+  expect([await mailsTo(email, 'gift_book'), (await mailsTo(right, 'gift_book')).length]).toEqual([[], 1])
+  expect((await correct({ giftDeliveryDate, giftTimeZone }, later(giver))).statusCode).toBe(422)
+  at.shop.clock.set(
+    morning
+      .plus({ days: 1 })
+      .plus({ hours: 14 * 24 - 1 })
+      .toISO()!,
+  )
+  const back = await later(giver).ask('POST', `/api/gifts/given/${id}/take-back`, {})
+  expect(back.json()).toMatchObject({ state: 'refunded' })
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(750)
+})
+
+test('month: a title taken back before its day is never sent', async () => {
+  const email = aRecipient()
+  const { morning } = await givenForADay(email)
+  const { id } = await mine()
+  expect((await giver.ask('POST', `/api/gifts/given/${id}/take-back`, {})).json().state).toBe('refunded')
+  at.shop.clock.set(morning.plus({ days: 1 }).toISO()!)
+  await runGiftCalendar(at.shop)
+  expect(await mailsTo(email, 'gift_book')).toEqual([])
+})
+
+test('month: a day in the bag must be today or later, belongs to a gift only, and is cleared with it', async () => {
+  const book = await anAudioBook(at.shop, { priceMinor: 750 })
+  const cart = await fillBag(giver, [{ ...book, kind: 'audio_books' }])
+  const item = async () => (await giver.ask('GET', `/api/carts/${cart}`)).json().items[0]
+  const { uuid } = await item()
+  const change = (body: object) => giver.ask('PATCH', `/api/cart_items/${uuid}`, body)
+  const giftDeliveryDate = DateTime.fromJSDate(at.shop.clock.now()).plus({ days: 3 }).toISODate()!
+  const refused = async (body: object) =>
+    (await change({ gift: true, ...body })).json().violations?.[0]?.propertyPath
+  expect(await refused({ giftDeliveryDate: '2020-01-01' })).toBe('giftDeliveryDate')
+  expect(await refused({ giftDeliveryDate, giftTimeZone: 'Mars/Olympus' })).toBe('giftTimeZone')
+  await change({ gift: false, giftDeliveryDate })
+  expect((await item()).giftDeliveryDate).toBeNull()
+  await change({ gift: true, giftDeliveryDate })
+  await change({ giftMessage: 'For the crossing' })
+  expect(await item()).toMatchObject({ giftDeliveryDate, giftMessage: 'For the crossing' })
+  await change({ gift: false })
+  await change({ gift: true })
+  expect((await item()).giftDeliveryDate).toBeNull()
 })
 
 test('every request for another giver’s book returns 404', async () => {

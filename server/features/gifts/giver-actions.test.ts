@@ -23,7 +23,7 @@ const gift = (more = {}) => ({
     suspendedAt: null,
     lapsedAt: null,
   },
-  ...{ givenAt: GIVEN },
+  ...{ givenAt: GIVEN, deliverAt: null },
   ...more,
 })
 const at = (iso: string) => new Date(iso) as BusinessTime
@@ -60,6 +60,13 @@ test('a gift can be changed until it is opened, and taken back for 14 days', () 
   })
   expect(() => refuseTakingBack(gift(), within)).not.toThrow()
   expect(() => refuseTakingBack(gift(), at('2026-03-15T10:00:00Z'))).toThrow('too late')
+})
+
+test('month: a gift for a day can be taken back for 14 days from that day', () => {
+  const later = { ...gift(), deliverAt: at('2026-12-25T08:00:00Z') }
+  expect(takeBackEnds(later)).toEqual(at('2027-01-08T08:00:00Z'))
+  expect(() => refuseTakingBack(later, at('2027-01-08T07:59:59Z'))).not.toThrow()
+  expect(() => refuseTakingBack(later, at('2027-01-08T08:00:00Z'))).toThrow('too late')
 })
 
 test.each([

@@ -49,8 +49,15 @@ interface GiftProgress {
   readonly lapsedAt?: Date | null
 }
 
-export const takeBackEnds = ({ givenAt }: { readonly givenAt: Date }): Date =>
-  new Date(givenAt.getTime() + TAKE_BACK_DAYS * 86_400_000)
+interface Dated {
+  readonly givenAt: Date
+  /** Null for a gift that was sent at once. */
+  readonly deliverAt: Date | null
+}
+
+/** A gift counts from its day. */
+export const takeBackEnds = ({ givenAt, deliverAt }: Dated): Date =>
+  new Date(Math.max(givenAt.getTime(), deliverAt?.getTime() ?? 0) + TAKE_BACK_DAYS * 86_400_000)
 
 interface Sent {
   readonly isSent: boolean
@@ -70,7 +77,7 @@ export function stateOfGiven(gift: GiftProgress, { isSent, delivery, isDelivered
 
 export function waysOf(
   state: GivenState,
-  gift: { readonly givenAt: Date },
+  gift: Dated,
   now: BusinessTime,
 ): { readonly isChangeable: boolean; readonly takeBackUntil: Date | null } {
   const isChangeable =
@@ -94,7 +101,7 @@ export function refuseOver({
   if (lapsedAt) throw refused('This gift has lapsed.')
 }
 
-export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: BusinessTime): void {
+export function refuseTakingBack(gift: GiftProgress & Dated, now: BusinessTime): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
 }

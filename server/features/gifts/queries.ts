@@ -85,6 +85,7 @@ export const selectWaitingTitleGifts = (db: Db, emails: readonly string[]): Prom
         isNull(gifts.claimedAt),
         isNull(gifts.takenBackAt),
         isNull(gifts.revokedAt),
+        or(isNull(gifts.deliverAt), isNotNull(gifts.sentAt)),
       ),
     )
     .orderBy(desc(gifts.givenAt))
@@ -150,6 +151,26 @@ export async function selectNewlyFailedTitleGifts(db: Db, { after, limit }: Page
         after === null ? undefined : gt(gifts.id, after),
       ),
     )
+    .orderBy(asc(gifts.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+const unsentTitles = [
+  isNotNull(gifts.deliverAt),
+  isNull(gifts.sentAt),
+  isNull(gifts.takenBackAt),
+  isNull(gifts.revokedAt),
+]
+
+export async function selectDueTitleGifts(
+  db: Db,
+  { now, after, limit }: Page & { readonly now: BusinessTime },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: gifts.id })
+    .from(gifts)
+    .where(and(...unsentTitles, lte(gifts.deliverAt, now), after === null ? undefined : gt(gifts.id, after)))
     .orderBy(asc(gifts.id))
     .limit(limit)
   return rows.map(({ id }) => id)
@@ -415,11 +436,18 @@ export const selectDueMembershipGifts = (
     .limit(limit)
 
 export async function selectNextDelivery(db: Db, now: BusinessTime): Promise<Date | null> {
-  const [row] = await db
+  const memberships = db
     .select({ at: membershipGifts.deliverAt })
     .from(membershipGifts)
     .where(and(...open, isNull(membershipGifts.sentAt), gt(membershipGifts.deliverAt, now)))
     .orderBy(asc(membershipGifts.deliverAt))
     .limit(1)
-  return row?.at ?? null
+  const titles = db
+    .select({ at: gifts.deliverAt })
+    .from(gifts)
+    .where(and(...unsentTitles, gt(gifts.deliverAt, now)))
+    .orderBy(asc(gifts.deliverAt))
+    .limit(1)
+  const days = [...(await memberships), ...(await titles)].flatMap(({ at }) => at ?? [])
+  return days.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null
 }

@@ -14,6 +14,7 @@ const view = (given: Partial<GivenTitleShown> = {}, gift: object = {}) =>
       email: 'ann@post.example',
       message: null,
       givenAt: GIVEN,
+      deliverAt: null,
       sentAt: null,
       claimedAt: null,
       ...gift,

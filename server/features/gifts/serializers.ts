@@ -7,6 +7,7 @@ import type { GivenMembership, MembershipGift } from '#contract/membership-gifts
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { ClaimedMembership } from './claim-membership-gift.ts'
 import { claimableUntil } from './membership-gifts.ts'
+import { isScheduled } from './title-gifts.ts'
 
 export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({
   '@id': `/api/gifts/${gift.id}`,
@@ -34,8 +35,10 @@ export function givenTitleView(given: GivenTitleShown): GivenTitle {
     state: given.state,
     giftEmail: gift.email,
     giftMessage: gift.message,
+    giftDeliveryDate: gift.day,
+    giftTimeZone: gift.zone,
     givenAt: gift.givenAt.toISOString(),
-    sentAt: (gift.sentAt ?? gift.givenAt).toISOString(),
+    sentAt: isScheduled(gift) ? null : (gift.sentAt ?? gift.givenAt).toISOString(),
     claimedAt: gift.claimedAt?.toISOString() ?? null,
     giftUser:
       gift.claimedAt === null

@@ -30,6 +30,7 @@ import {
   insertReplacedTitleLinks,
 } from './queries.ts'
 import { withoutLinks } from '../../integrations/mail/template.ts'
+import { deliveryOf, zoneOf } from '../products/delivery-day.ts'
 
 interface Giving {
   /** Null for a gift from the shop. */
@@ -38,14 +39,20 @@ interface Giving {
   readonly giver: { readonly id: string | null; readonly name: string }
   readonly email: string
   readonly message: string | null
+  readonly day?: string | null | undefined
+  readonly zone?: string | null | undefined
 }
 
+/** Sends it at once, or leaves it to the gift job until its day. Returns the gift's id. */
 export async function giveBook(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
-  { orderLineId, book, giver, email, message }: Giving,
+  { orderLineId, book, giver, email, message, day = null, zone = null }: Giving,
 ): Promise<string> {
   const { secrets, hashes } = newSecrets(shop.config, 'gift')
+  const now = shop.clock.now()
+  const deliverAt = day === null ? null : deliveryOf(day, zoneOf(zone, shop.config), now)
+  const isNow = deliverAt === null || deliverAt <= now
   const id = await insertTitleGift(tx, {
     orderLineId,
     bookId: book.id,
@@ -53,17 +60,25 @@ export async function giveBook(
     giverName: giver.name,
     email,
     message,
-    givenAt: shop.clock.now(),
-    sentAt: shop.clock.now(),
+    givenAt: now,
+    day,
+    zone: day === null ? null : zoneOf(zone, shop.config),
+    deliverAt,
+    sentAt: isNow ? now : null,
     ...hashes,
   })
+  if (!isNow) return id
   const { title, format } = book
   const mailed = { giverId: giver.id, giverName: giver.name, email, message, bookId: book.id, title, format }
   await mailTitleGift(tx, mailed, secrets, `gift_book:${id}`)
   return id
 }
 
-/** @returns null if the line has no gift; false if the gift was claimed, taken back or revoked */
+/** Its day hasn't come: nobody has its link or code. */
+export const isScheduled = ({ deliverAt, sentAt }: Pick<TitleGiftRow, 'deliverAt' | 'sentAt'>): boolean =>
+  deliverAt !== null && sentAt === null
+
+/** @returns null if the line has no gift; false if the gift can't be sent now */
 export async function sendGiftAgain(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -71,7 +86,7 @@ export async function sendGiftAgain(
 ): Promise<boolean | null> {
   const gift = await lockTitleGiftOfLine(tx, orderLineId)
   if (!gift) return null
-  if (gift.claimedAt || gift.takenBackAt || gift.revokedAt) return false
+  if (gift.claimedAt || gift.takenBackAt || gift.revokedAt || isScheduled(gift)) return false
   await mailTitleGiftWithNewLink(tx, shop, gift, title)
   return true
 }
@@ -179,7 +194,11 @@ export async function claimWaitingTitle(
     selectClaimer(shop.db, userId),
     selectTitleGift(shop.db, giftId),
   ])
-  const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
+  const isTheirs =
+    account?.confirmedAt &&
+    found &&
+    !isScheduled(found.gift) &&
+    account.addresses.includes(found.gift.email.toLowerCase())
   if (!isTheirs) throw notFound()
   await claim(shop, userId, giftId, null)
   return (await selectTitleGift(shop.db, giftId))!
@@ -270,7 +289,7 @@ export async function messageFrom(tx: Db, giverId: string | null, message: strin
 export const titleGiftMailKey = ({ id, edition }: Pick<TitleGiftRow, 'id' | 'edition'>): string =>
   edition === 1 ? `gift_book:${id}` : `gift_book:${id}:${edition}`
 
-/** Emails a gift again; the previous link and code stop working. The caller has locked the gift. */
+/** Emails a gift, for the first time or again; a previous link and code stop working. The caller has locked the gift. */
 export async function mailTitleGiftWithNewLink(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -278,9 +297,12 @@ export async function mailTitleGiftWithNewLink(
   title: string,
 ): Promise<void> {
   const { secrets, hashes } = newSecrets(shop.config, 'gift')
-  await insertReplacedTitleLinks(tx, gift.id, [gift.tokenHash, gift.codeHash])
-  await cancelMail(tx, titleGiftMailKey(gift))
-  const edition = gift.edition + 1
+  const isFirst = isScheduled(gift)
+  if (!isFirst) {
+    await insertReplacedTitleLinks(tx, gift.id, [gift.tokenHash, gift.codeHash])
+    await cancelMail(tx, titleGiftMailKey(gift))
+  }
+  const edition = isFirst ? gift.edition : gift.edition + 1
   const sent = await updateTitleGift(tx, gift.id, {
     ...hashes,
     edition,

@@ -76,17 +76,21 @@ export async function selectRecord<T>(db: Db, name: string): Promise<T | undefin
   return rows[0]?.content
 }
 
-const LISTS: Record<'editions' | 'memoirs' | 'writersDilemma' | 'highlights', SQL> = {
-  editions: sql`edition`,
-  memoirs: sql`memoir`,
-  writersDilemma: sql`writers_dilemma`,
-  highlights: sql`second_edition`,
+const NEWEST = sql`listed_at desc, id desc`
+const LISTS: Record<
+  'editions' | 'memoirs' | 'writersDilemma' | 'highlights',
+  { readonly mark: SQL; readonly by: SQL }
+> = {
+  editions: { mark: sql`edition`, by: sql`edition_position, ${NEWEST}` },
+  memoirs: { mark: sql`memoir`, by: NEWEST },
+  writersDilemma: { mark: sql`writers_dilemma`, by: NEWEST },
+  highlights: { mark: sql`second_edition`, by: sql`highlight_position, ${NEWEST}` },
 }
 
 export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
-    select id from books where format = 'audio_book' and sellable and ${LISTS[list]}
-    order by listed_at desc, id desc limit ${limit}::int`)
+    select id from books where format = 'audio_book' and sellable and ${LISTS[list].mark}
+    order by ${LISTS[list].by} limit ${limit}::int`)
   return rows.map(({ id }) => id)
 }
 

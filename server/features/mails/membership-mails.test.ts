@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { aCover } from '#tests/support/catalogue-builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { remade } from './resend.ts'
 
@@ -25,12 +27,15 @@ const expectAgain = async (member: Member, ...expected: string[]) => {
 
 test('recreates the emails about a membership’s payments from its charges, word for word', async () => {
   const member = await all.member(4)
+  await anAudioBook(all.shop, { coverId: await aCover(all.shop, 'c0ffee01'), edition: true })
   await expectAgain(member, 'membership_started')
   await all.shop.db.delete(mails)
   await all.pass('P31D')
   await all.pass('PT2H')
   await member.settle()
   await expectAgain(member, 'membership_renewed')
+  const [renewed] = (await bothFor(member)).again
+  expect(renewed!.data).toMatchObject({ covers: [expect.anything()] })
 
   const other = await all.member(4)
   await all.shop.db.delete(mails)

@@ -6,6 +6,7 @@ import { HIDDEN } from '../../integrations/mail/queue.ts'
 import { giftTimes } from '../gifts/membership-gifts.ts'
 import { selectInvoice } from '../membership/billing-queries.ts'
 import { firstCharge, sumBack } from '../membership/service.ts'
+import { coversForMember } from '../membership/month-emails.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
 import { type SubscriptionRow, selectMember, selectAnySubscription } from '../membership/queries.ts'
@@ -68,7 +69,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       next: nextOf(found.row),
       orderNumber: charge.order.number,
       path: charge.path,
-      covers: [],
+      covers: await coversForMember(db, found.row.userId!, found),
     })
   },
   async membership_refunded(db, orderId, [backMinor], plans) {
@@ -161,6 +162,7 @@ interface Membership {
   readonly row: SubscriptionRow
   readonly to: string
   readonly firstName: string
+  readonly choiceEmails: boolean
   readonly name: string
 }
 
@@ -168,8 +170,8 @@ async function ofMembership(db: Db, id: string): Promise<Membership | null> {
   const row = await selectAnySubscription(db, id)
   const person = row?.userId ? await selectMember(db, row.userId) : undefined
   if (!row || !person) return null
-  const { email: to, firstName, lastName } = person
-  return { row, to, firstName, name: `${firstName} ${lastName}`.trim() }
+  const { email: to, firstName, lastName, choiceEmails } = person
+  return { row, to, firstName, choiceEmails, name: `${firstName} ${lastName}`.trim() }
 }
 
 const namesOf = ({ row, firstName }: Membership, plans: Plans) => ({

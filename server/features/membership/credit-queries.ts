@@ -251,13 +251,13 @@ export interface BegunMonth {
   readonly left: number
 }
 
-const unusedOf = (plans: readonly PlanId[]) => sql`
+const monthsOf = (plans: readonly PlanId[]) => sql`
   from credits c join subscriptions s on s.id = c.subscription_id
-  where c.spent_at is null and c.revoked_at is null and s.status = 'active'
+  where c.revoked_at is null and s.status = 'active'
     and (s.gift or s.plan = any(${sql.param([...plans])}::int[]))
     and c.usable_from > s.period_start`
 
-/** One for each account, the latest. The first month of a period has the email about its payment or its gift. */
+/** One for each account, the latest, also if everything is spent. The first month of a period has the email about its payment or its gift. */
 export async function selectBegunMonths(
   db: Db,
   {
@@ -276,8 +276,8 @@ export async function selectBegunMonths(
     left: number
   }>(sql`
     select distinct on (c.user_id) c.user_id, c.subscription_id, c.usable_from as from, min(c.usable_until) as until,
-      count(*)::int as left
-    ${unusedOf(plans)}
+      count(*) filter (where c.spent_at is null)::int as left
+    ${monthsOf(plans)}
       and c.usable_from <= ${at} and c.usable_until > ${until.toISOString()}::timestamptz
       and (c.held_until is null or c.held_until <= ${at})
       and (${after}::uuid is null or c.user_id > ${after}::uuid)
@@ -298,7 +298,7 @@ export async function selectNextMonth(
   after: BusinessTime,
 ): Promise<Date | null> {
   const { rows } = await db.execute<{ from: string | Date | null }>(sql`
-    select min(c.usable_from) as from ${unusedOf(plans)} and c.usable_from > ${after.toISOString()}::timestamptz`)
+    select min(c.usable_from) as from ${monthsOf(plans)} and c.spent_at is null and c.usable_from > ${after.toISOString()}::timestamptz`)
   const from = rows[0]?.from ?? null
   return from === null ? null : new Date(from)
 }

@@ -125,6 +125,21 @@ test('month: a yearly plan has one email at the start of each month, however man
   expect(await all.mailsTo(member)).toHaveLength(3)
 })
 
+test('month: a yearly member who has chosen already is still told the amount, without covers', async () => {
+  const member = await all.member(5)
+  const { slug } = await aTitle('The Lamp Room')
+  await all.pass('P33D')
+  await all.shop.database.pool.query(
+    'update credits set spent_at = now() where user_id = $1 and usable_from <= $2',
+    [member.user.id, all.shop.clock.now()],
+  )
+  for (let twice = 0; twice < 2; twice++) await BUSINESS.month.run(all.shop)
+  const [, month, ...more] = await all.lettersTo(member)
+  expect([month?.subject, more]).toEqual(['Your membership this month', []])
+  expect(month!.text).toContain('The next payment of £80.00')
+  expect(month!.text).not.toMatch(new RegExp(`${slug}|Choose your free`))
+})
+
 /** Six months of Reader, given a month ago: this month's free audiobook is unused. */
 async function aGiftedMember(): Promise<Buyer> {
   const { shop } = all

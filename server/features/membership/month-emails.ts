@@ -79,8 +79,9 @@ async function mailMonth({ db, config }: Pick<Shop, 'db' | 'config'>, month: Beg
   ])
   if (!member || !row) return
   const next = nextPaymentOf(row, plans)
-  // A member who wants no covers is still told what will be charged.
-  if (!member.choiceEmails && next === null) return
+  // A member who wants no covers, or has chosen already, is still told what will be charged.
+  const isAsked = member.choiceEmails && month.left > 0
+  if (!isAsked && next === null) return
   await queueMail(db, {
     to: member.email,
     kind: 'membership_month',
@@ -92,7 +93,7 @@ async function mailMonth({ db, config }: Pick<Shop, 'db' | 'config'>, month: Beg
       lastDay: new Date(month.until.getTime() - 1).toISOString(),
       next: next && { at: next.at.toISOString(), amountMinor: next.amountMinor },
       validUntil: row.validUntil.toISOString(),
-      covers: await coversForMember(db, month.userId, member),
+      covers: isAsked ? await coversForMember(db, month.userId, member) : [],
     },
   })
 }

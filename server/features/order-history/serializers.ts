@@ -74,8 +74,9 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
     vat: line.vatMinor / 100,
     vatPercent: line.vatPercent,
     gift: line.gift,
-    // The giver may have corrected the address since.
+    // The giver may have corrected the address or the day since.
     giftEmail: line.giftEmail && (shown.gifts.get(line.id)?.email ?? line.giftEmail),
+    giftDeliveryDate: shown.gifts.get(line.id)?.day ?? null,
     giftClaimedAt: shown.gifts.get(line.id)?.claimedAt?.toISOString() ?? null,
     refundedAt: isHeldBack(order, line) ? null : (line.refundedAt?.toISOString() ?? null),
     ...(goodwill && {

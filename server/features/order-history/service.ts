@@ -19,7 +19,10 @@ export interface OrderShown {
   readonly order: OrderRow
   readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
-  readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
+  readonly gifts: ReadonlyMap<
+    string | null,
+    { readonly email: string; readonly day: string | null; readonly claimedAt: Date | null }
+  >
   readonly goodwill: ReadonlyMap<string, readonly LineRefund[]>
 }
 

@@ -101,6 +101,8 @@ export async function createOrder(
       gift: line.gift !== null,
       giftEmail: line.gift?.email ?? null,
       giftMessage: line.gift?.message ?? null,
+      giftDay: line.gift?.day ?? null,
+      giftZone: line.gift?.zone ?? null,
       cartItemId: line.itemId,
     })),
   )
@@ -206,7 +208,7 @@ export async function deliverLine(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   { userId, source, ...order }: OrderRow & { source: ForBuyer['source'] },
-  { id, sold, title, priceMinor, giftEmail, giftMessage }: Line,
+  { id, sold, title, priceMinor, giftEmail, giftMessage, giftDay, giftZone }: Line,
 ): Promise<Delivery> {
   const { givenWithoutAccount, deliver, give } = productOf(sold)
   if (giftEmail !== null && (userId !== null || givenWithoutAccount))
@@ -217,6 +219,8 @@ export async function deliverLine(
       giver: { id: userId, name: order.buyerName, email: order.buyerEmail },
       email: giftEmail,
       message: giftMessage,
+      giftDay,
+      giftZone,
       paidMinor: priceMinor,
     })
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
@@ -294,7 +298,13 @@ export interface BasketLine {
   readonly vatPercent: number
   readonly vatMinor: number
   readonly reduced: boolean
-  readonly gift: { readonly email: string | null; readonly message: string | null } | null
+  readonly gift: {
+    readonly email: string | null
+    readonly message: string | null
+    /** For a title; a membership's day is in `sold`. */
+    readonly day?: string | null
+    readonly zone?: string | null
+  } | null
   readonly itemId: string | null
 }
 
@@ -320,7 +330,7 @@ export function fingerprintOf({ code, lines }: Bought): string {
     sold,
     originalMinor,
     priceMinor,
-    gift && [gift.email, gift.message],
+    gift && [gift.email, gift.message, ...(gift.day ? [gift.day, gift.zone] : [])],
   ])
   return createHash('sha256')
     .update(JSON.stringify([code?.code ?? null, parts]))

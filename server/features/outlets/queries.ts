@@ -191,6 +191,35 @@ export async function selectStatement(
   return row
 }
 
+export async function updateStatement(
+  db: Db,
+  id: string,
+  change: Pick<Partial<StatementRow>, 'paidOn' | 'paidBy' | 'remindedAt'>,
+): Promise<void> {
+  await db.update(outletStatements).set(change).where(eq(outletStatements.id, id))
+}
+
+interface OverdueRow extends Record<string, unknown> {
+  slug: string
+  name: string
+  numbers: string[]
+  owedMinor: number
+  since: string
+}
+
+/** Bookshops that owe something for statements that were to be paid before this day. */
+export async function selectOverdueStatements(db: Db, today: string, atMost: number): Promise<OverdueRow[]> {
+  const { rows } = await db.execute<OverdueRow>(sql`
+    select o.slug, o.name, array_agg(s.number order by s.from_day) as numbers, sum(l.owed)::int as "owedMinor",
+      max(s.due_on)::text as since
+    from outlet_statements s
+    join outlets o on o.id = s.outlet_id
+    cross join lateral (select coalesce(sum(amount_minor), 0) as owed from outlet_lines where statement_id = s.id) l
+    where s.paid_on is null and s.due_on < ${today}::date and l.owed > 0 and o.slug is not null
+    group by o.id order by o.name limit ${atMost}::int`)
+  return rows
+}
+
 export const selectLines = (db: Db, statementId: string): Promise<LineRow[]> =>
   db
     .select()

@@ -179,7 +179,7 @@ const accountView = (outlet: OutletRow, { from, to }: Month, sums: Sums): Outlet
 })
 
 const statementView = (
-  { id, number, from, to, madeAt, dueOn }: StatementRow,
+  { id, number, from, to, madeAt, dueOn, paidOn }: StatementRow,
   sums: Sums,
   files: { readonly pdf: string; readonly csv: string },
 ): OutletStatement => ({
@@ -191,6 +191,7 @@ const statementView = (
   to,
   madeAt: madeAt.toISOString(),
   dueOn,
+  paidOn,
   ...sumsView(totalsOf(sums)),
   ...files,
 })

@@ -35,6 +35,9 @@ interface ForOther {
   readonly giver: { readonly id: string | null; readonly name: string; readonly email: string }
   readonly email: string
   readonly message: string | null
+  /** For a title; a membership's day is in `GiftDetails`. */
+  readonly giftDay: string | null
+  readonly giftZone: string | null
   readonly paidMinor: number
 }
 

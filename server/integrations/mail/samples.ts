@@ -197,6 +197,16 @@ export const MAIL_SAMPLES: MailSamples = {
     },
     says: ['October 2026', 'Corner House Books', '£516.00', '£206.40', '−£8.20', '£198.20', '/activation'],
   },
+  outlet_reminder: {
+    data: {
+      number: 'S-1001',
+      month: 'October 2026',
+      toPayMinor: 19_820,
+      dueOn: '30th November 2026',
+      isLate: true,
+    },
+    says: ['S-1001', 'October 2026', '£198.20', '30th November 2026', '/activation'],
+  },
   card_additions: {
     data: { month: 'October 2026', titles: [{ title: 'Nine Winters', priceMinor: 1200 }] },
     says: ['October 2026', 'Nine Winters', '£12.00', '/activation'],

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Bookshop, FoundCard } from '#contract/office/cards.ts'
-import { cards, starterPackRequests } from '#server/db/schema/cards.ts'
+import type { Todo } from '#contract/office/today.ts'
+import { outlets } from '#server/db/schema/accounts.ts'
+import { cards, outletLines, outletStatements, starterPackRequests } from '#server/db/schema/cards.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
@@ -116,4 +119,60 @@ test('OFFICE-65: a bookshop is added, gets other terms with undo, and is closed;
   expect((await seen()).packs).toMatchObject([{ shopName: 'The Rope Loft' }])
   await owner.ask('POST', `/api/office/starter-packs/${pack!.id}/done`)
   expect((await seen()).packs).toEqual([])
+})
+
+test('OFFICE-80: a statement is said to be paid, with undo; until then its bookshop is reminded once a day, and an overdue one is under Today', async () => {
+  const bookshop = await aBookshop(shop, 'The Rope Loft')
+  const [outlet] = await shop.db
+    .update(outlets)
+    .set({ slug: 'rope-loft' })
+    .where(eq(outlets.id, bookshop.outletId))
+    .returning()
+  await bookshop.sell(await aCard(shop))
+  const month = { from: '2026-01-01', to: '2026-01-31', dueOn: '2026-03-02', madeAt: shop.clock.now() }
+  const [statement] = await shop.db
+    .insert(outletStatements)
+    .values({ outletId: outlet!.id, ...month })
+    .returning()
+  await shop.db
+    .update(outletLines)
+    .set({ statementId: statement!.id })
+    .where(eq(outletLines.outletId, outlet!.id))
+  const url = `/api/office/bookshops/${outlet!.slug}/statements/${statement!.id}`
+  const shown = async () =>
+    (await seen()).bookshops.find((each: Bookshop) => each.slug === outlet!.slug).statements[0]
+  const today = async (by = owner) =>
+    (await by.ask('GET', '/api/office/today')).json().todo.filter((each: Todo) => each.kind === 'statement')
+
+  expect(await today()).toEqual([])
+  shop.clock.advance(86_400)
+  owner = await signedInStaff(shop, 'owner')
+  expect(await today()).toMatchObject([
+    {
+      what: `${outlet!.name} owes £4.80: the statement ${statement!.number} should be paid.`,
+      act: { kind: 'open', target: `/cards/bookshops/${outlet!.slug}` },
+    },
+  ])
+  expect(await today(await signedInStaff(shop, 'editor'))).toEqual([])
+
+  expect((await owner.ask('POST', `${url}/remind`)).statusCode).toBe(200)
+  expect((await owner.ask('POST', `${url}/remind`)).statusCode).toBe(422)
+  const sent = await shop.db.select().from(mails).where(eq(mails.kind, 'outlet_reminder'))
+  expect(sent).toMatchObject([{ data: { number: statement!.number, toPayMinor: 480, isLate: true } }])
+  expect(await shown()).toMatchObject({ paidOn: null, remindedAt: expect.any(String) })
+
+  const late = await owner.ask('POST', `${url}/paid`, { on: '2026-03-04' })
+  expect([late.statusCode, late.json().violations[0].message]).toEqual([422, 'That day is still to come.'])
+  expect((await owner.ask('POST', `${url}/paid`, { on: '2025-12-31' })).statusCode).toBe(422)
+  const { entry } = (await owner.ask('POST', `${url}/paid`, { on: '2026-03-02' })).json()
+  expect(await shown()).toMatchObject({ paidOn: '2026-03-02', paidBy: owner.name })
+  expect(await today()).toEqual([])
+  expect((await owner.ask('POST', `${url}/paid`, { on: '2026-03-02' })).statusCode).toBe(422)
+  expect((await owner.ask('POST', `${url}/remind`)).statusCode).toBe(422)
+  await owner.ask('POST', `/api/office/activity/${entry}/undo`)
+  expect(await shown()).toMatchObject({ paidOn: null, paidBy: null })
+  expect(await today()).toHaveLength(1)
+  expect((await owner.ask('POST', `/api/office/activity/${entry}/undo`)).statusCode).toBe(422)
+  const other = `/api/office/bookshops/corner-house-books/statements/${statement!.id}/paid`
+  expect((await owner.ask('POST', other, { on: '2026-03-02' })).statusCode).toBe(404)
 })

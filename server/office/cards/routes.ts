@@ -21,7 +21,12 @@ import {
 import { closeOutlet } from '../../features/outlets/scheduled-statements.ts'
 import { addOutlet, changeOutlet, slugOfName, totalsOf } from '../../features/outlets/service.ts'
 import { statementCsv, statementPdf } from '../../features/outlets/statement-files.ts'
-import { monthAt } from '../../features/outlets/time-zone.ts'
+import {
+  recordStatementPaid,
+  remindOfStatement,
+  takeBackStatementPaid,
+} from '../../features/outlets/statement-payments.ts'
+import { longDay, monthAt } from '../../features/outlets/time-zone.ts'
 import { readTyped } from '../../codes/cards.ts'
 import { sellerOf } from '../../features/pages/service.ts'
 import { formatPounds } from '../../format.ts'
@@ -166,10 +171,31 @@ export function registerOfficeCards(server: ApiServer): void {
     })
     return { statement: result?.number ?? null }
   })
+  serve(server, contract.markStatementPaid, async ({ params: { slug, id }, body: { on }, staff }) => {
+    const { outlet, statement } = await statementOf(shop, slug, id)
+    const what = `${statement.number} of ${outlet.name} was paid on ${longDay(on)}`
+    const { entry } = await act(shop, staff, {
+      kind: 'outlets paid',
+      about: `statement ${slug} ${id}`,
+      what,
+      after: on,
+      carryOut: () => recordStatementPaid(shop, statement, { on, by: staff.name }),
+    })
+    return { entry, what }
+  })
+  serve(server, contract.remindBookshop, async ({ params: { slug, id }, staff }) => {
+    const { outlet, statement } = await statementOf(shop, slug, id)
+    const what = `Reminded ${outlet.name} of ${statement.number}`
+    await act(shop, staff, {
+      kind: 'outlets remind',
+      about: `statement ${slug} ${id}`,
+      what,
+      carryOut: () => remindOfStatement(shop, outlet, statement),
+    })
+    return { what }
+  })
   serve(server, contract.exportStatement, async ({ params: { slug, id }, query, staff, reply }) => {
-    const outlet = await outletNamed(shop, slug)
-    const statement = await selectStatement(db, { id, outletId: outlet.id })
-    if (!statement) throw notFound()
+    const { outlet, statement } = await statementOf(shop, slug, id)
     const [sums, lines, seller] = await Promise.all([
       sumsOf(db, [id]),
       selectLines(db, id),
@@ -215,6 +241,13 @@ async function outletNamed({ db }: Pick<Shop, 'db'>, slug: string): Promise<Outl
   return outlet
 }
 
+async function statementOf(shop: Pick<Shop, 'db'>, slug: string, id: string) {
+  const outlet = await outletNamed(shop, slug)
+  const statement = await selectStatement(shop.db, { id, outletId: outlet.id })
+  if (!statement) throw notFound()
+  return { outlet, statement }
+}
+
 async function bookshopReply({ db, clock, config }: Shop, outlet: OutletRow) {
   const { id, slug, name, discountPercent, commissionPercent, closedAt } = outlet
   const [emails, month, all] = await Promise.all([
@@ -237,6 +270,9 @@ async function bookshopReply({ db, clock, config }: Shop, outlet: OutletRow) {
       from: statement.from,
       dueOn: statement.dueOn,
       toPayMinor: totalsOf(sums.get(statement.id)!).toPayMinor,
+      paidOn: statement.paidOn,
+      paidBy: statement.paidBy,
+      remindedAt: statement.remindedAt?.toISOString() ?? null,
     })),
   }
 }
@@ -266,6 +302,23 @@ export const UNDO_TERMS: Undoable = {
           { slug, discountPercent: before.discountPercent, commissionPercent: before.commissionPercent },
           shop.now(),
         ),
+    }
+  },
+}
+
+export const UNDO_PAID: Undoable = {
+  may: 'cards.change',
+  async undo(shop, { about, after }) {
+    const [, slug = '', id = ''] = about.split(' ')
+    const { outlet, statement } = await statementOf(shop, slug, id)
+    if (statement.paidOn === null || statement.paidOn !== after)
+      throw refused(`What is said about the payment of ${statement.number} has changed since.`)
+    return {
+      kind: 'outlets unpaid',
+      about,
+      what: `${statement.number} of ${outlet.name} is not paid after all`,
+      before: after,
+      carryOut: () => takeBackStatementPaid(shop.db, statement),
     }
   },
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { DOCUMENT_TYPES } from '../../features/documents/kinds.ts'
 import type { DocumentType } from '../../features/documents/document-type.ts'
 import type { DocumentName } from '../../features/documents/service.ts'
+import { followMonth } from '../../features/catalogue/months.ts'
 import { readerOf } from '../../features/catalogue/service.ts'
 import { readItem } from '../../features/editorial/service.ts'
 import { menuOf, wholeList } from '../../features/home/routes.ts'
@@ -37,6 +38,7 @@ export async function answersWith(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked when it was saved
       const type = DOCUMENT_TYPES[name.kind] as unknown as DocumentType<Record<string, unknown>>
       await type.write(tx, name.key, content, shop.now())
+      if (name.kind === 'month') await followMonth(tx, name.key, shop.now())
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the services only run queries
       const drafted = { ...shop, db: tx as unknown as Database, caches: new Caches({ generation: 0 }) }
       throw new RolledBack(await answersOf(drafted, name, visitor))
@@ -65,6 +67,7 @@ async function answersOf(shop: Shop, { kind, key }: DocumentName, visitor: Visit
       ])
     case 'newsletter':
       return new Map()
+    case 'month':
     case 'home': {
       const who = await reader()
       const home = await homeContent(shop)

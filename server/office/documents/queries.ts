@@ -137,13 +137,16 @@ export interface TitleRow extends Record<string, unknown> {
   slug: string
   title: string
   by: string
+  words: string
+  wordsBy: string
   coverId: string | null
   background: string | null
   ink: string | null
 }
 
 const TITLE_COLUMNS = sql`
-  b.slug, b.title, b.cover_id as "coverId", b.background_colour as background, b.text_colour as ink,
+  b.slug, b.title, coalesce(b.bookseller_words, '') as words, coalesce(b.bookseller_name, '') as "wordsBy",
+  b.cover_id as "coverId", b.background_colour as background, b.text_colour as ink,
   coalesce((select string_agg(concat_ws(' ', p.first_name, p.last_name), ', ' order by bp.position)
     from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id and bp.role = 'author'), '') as by`
 

@@ -7,6 +7,7 @@ import {
   notePresence,
   selectDocument,
   selectLastPublished,
+  selectMonthDrafts,
   selectOthers,
   selectVersions,
 } from '../../features/documents/queries.ts'
@@ -17,6 +18,7 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Renderer } from '../../pages/renderer.ts'
 import { minute } from '../../settings/days.ts'
 import { mediaOrigin } from '../../settings/media-settings.ts'
+import { listMonths, monthNow, startOfMonth } from '../../features/catalogue/months.ts'
 import { slugOf } from '../../features/catalogue/names.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { markedTitles } from './marked-titles.ts'
@@ -64,16 +66,30 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
     documents: (await selectPages(db, shop.now())).map(listed),
   }))
 
+  serve(server, contract.listMonths, async () => {
+    const { months, isPlanned } = await listMonths(shop)
+    const drafts = new Map((await selectMonthDrafts(db)).map((row) => [row.key, row]))
+    return {
+      isPlanned,
+      months: months.map((month) => ({
+        ...month,
+        hasDraft: drafts.get(month.month)?.hasDraft ?? false,
+        savedBy: drafts.get(month.month)?.savedBy ?? null,
+      })),
+    }
+  })
+
   const documentReply = async (name: service.DocumentName) => {
     const { row, isLive, isStored, content, published, missing } = await service.openDocument(shop, name)
     const type = DOCUMENT_TYPES[name.kind]
     const publishedAt = published?.publishedAt
+    const state = monthState(name, { row, isStored }) ?? stateOf(row, { isLive, isStored })
     return {
       ...name,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opened as this kind
-      title: type.titleOf(content as never),
+      title: type.titleOf(content as never, name.key),
       author: null,
-      state: stateOf(row, { isLive, isStored }),
+      state,
       hasDraft: row?.draft != null,
       at: row?.publishAt?.toISOString() ?? (typeof publishedAt === 'string' ? publishedAt : null),
       savedAt: row?.savedAt?.toISOString() ?? null,
@@ -85,7 +101,11 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
       content,
       published,
       missing: [...missing],
-      publishAt: row?.publishAt?.toISOString() ?? null,
+      publishAt:
+        (name.kind === 'month' && state === 'scheduled'
+          ? startOfMonth(name.key, shop)
+          : row?.publishAt
+        )?.toISOString() ?? null,
       address: type.addressOf(name.key),
     }
   }
@@ -93,6 +113,15 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
     entry,
     document: await documentReply(name),
   })
+
+  /** A month is published before it begins. */
+  const monthState = (
+    { kind, key }: service.DocumentName,
+    { row, isStored }: Pick<service.OpenedDocument, 'row' | 'isStored'>,
+  ): contract.DocumentState | undefined => {
+    if (kind !== 'month' || row?.binnedAt || key <= monthNow(shop)) return undefined
+    return isStored && row?.setHereAt ? 'scheduled' : 'draft'
+  }
 
   serve(server, contract.getDocument, ({ params }) => documentReply(params))
   serve(server, contract.startDocument, async ({ body: { kind, title }, staff }) => {

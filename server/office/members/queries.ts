@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { MemberState } from '#contract/office/member-states.ts'
 import { type PlanId, type Plans, PLANS, type Tier } from '#contract/plans.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -44,20 +44,39 @@ const lastEmail = (state: SQL | SQL.Aliased) => sql<string | null>`case when ${i
   (select m.id from sent_mails e join mails m on m.id = e.mail_id where e.recipient = lower(${users.email})
     and m.kind in ('payment_failed', 'payment_needs_you') order by e.sent_at desc limit 1) end`
 
+/** As in the index `users_words`. */
+const withWords = (words: string): SQL =>
+  sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.email}) like ${likePart(words)}`
+
+const ACCOUNTS_AT_MOST = 5_000
+
+/**
+ * Few accounts have most words: their memberships are found by the account, instead of comparing all memberships with
+ * each other. With words that many have, the account is compared for each membership.
+ */
+async function narrowed(
+  db: Db,
+  { words, ...filter }: MemberFilter,
+): Promise<{ readonly only?: readonly string[]; readonly filter: MemberFilter }> {
+  if (!words) return { filter }
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(withWords(words))
+    .limit(ACCOUNTS_AT_MOST + 1)
+  return found.length > ACCOUNTS_AT_MOST
+    ? { filter: { ...filter, words } }
+    : { only: found.map(({ id }) => id), filter }
+}
+
 function whereOf(
   { words, state, tier, choose, since }: MemberFilter,
   membership: MembershipOfAccount,
   now: BusinessTime,
 ): SQL | undefined {
-  const part = words && likePart(words)
   return and(
     state ? eq(membership.state, state) : ne(membership.state, 'lapsed'),
-    part
-      ? or(
-          sql`lower(${users.email}) like ${part}`,
-          sql`lower(${users.firstName} || ' ' || ${users.lastName}) like ${part}`,
-        )
-      : undefined,
+    words ? withWords(words) : undefined,
     tier && inArray(membership.plan, plansOfTier(tier)),
     choose && sql`${toChoose(now)} > 0`,
     since && and(gte(membership.orderedAt, since.from), lt(membership.orderedAt, since.until)),
@@ -86,11 +105,12 @@ interface ListPart {
 
 export async function selectOfficeMembers(
   db: Db,
-  filter: MemberFilter,
+  asked: MemberFilter,
   { now, sort, after, limit }: ListPart,
 ): Promise<OfficeMember[]> {
-  if (filter.account === 'closed') return selectClosedMembers(db, filter, { sort, after, limit })
-  const membership = membershipsOfAccounts(db, now)
+  if (asked.account === 'closed') return selectClosedMembers(db, asked, { sort, after, limit })
+  const { only, filter } = await narrowed(db, asked)
+  const membership = membershipsOfAccounts(db, now, only)
   const { by, type } = sortsOf(membership)[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
@@ -193,12 +213,13 @@ async function selectClosedMembers(
 /** A yearly price counts as a twelfth. Those without a stored price pay that of their plan. */
 export async function sumOfficeMembers(
   db: Db,
-  filter: MemberFilter,
+  asked: MemberFilter,
   { now, plans }: { readonly now: BusinessTime; readonly plans: Plans },
 ): Promise<{ readonly count: number; readonly monthMinor: number }> {
-  if (filter.account === 'closed')
-    return { count: await db.$count(subscriptions, closedWhere(filter)), monthMinor: 0 }
-  const membership = membershipsOfAccounts(db, now)
+  if (asked.account === 'closed')
+    return { count: await db.$count(subscriptions, closedWhere(asked)), monthMinor: 0 }
+  const { only, filter } = await narrowed(db, asked)
+  const membership = membershipsOfAccounts(db, now, only)
   const cases = Object.values(plans).map(
     ({ id, priceMinor, months }) =>
       sql`when ${membership.plan} = ${id}::int then coalesce(${membership.nextMinor}, ${membership.priceMinor}, ${priceMinor}::int) / ${months}::numeric`,

@@ -59,3 +59,23 @@ test('OFFICE-17: exactly a discount code, a used card or a gift’s code leads t
   const editor = await signedInStaff(shop, 'editor')
   for (const words of ['SPRING25', card.number, secrets.code]) expect(await find(words, editor)).toEqual([])
 })
+
+test('OFFICE-17: orders, people and titles are found by what is typed, each only for the roles that may read them', async () => {
+  const { shop } = at
+  const office = ownersOrders(at)
+  const ada = await aUser(shop, { firstName: 'Adelheid', lastName: 'Quist' })
+  const { number } = await office.bought(await aBuyer(shop), [await office.book('Quistfjord')])
+  const all = async (words: string, by = wilf) =>
+    (await by.ask('POST', '/api/office/search', { words })).json()
+  expect(await all('quist')).toMatchObject({
+    people: [{ id: ada.id, name: 'Adelheid Quist', plan: null }],
+    titles: [{ title: 'Quistfjord' }],
+    titleCount: 1,
+  })
+  expect((await all(number)).orders).toMatchObject([{ number }])
+  expect(await all('q')).toEqual({ found: [], orders: [], people: [], titles: [], titleCount: 0 })
+  const editor = await signedInStaff(shop, 'editor')
+  expect(await all('quist', editor)).toMatchObject({ people: [], titles: [{ title: 'Quistfjord' }] })
+  const bookkeeper = await signedInStaff(shop, 'bookkeeper')
+  expect(await all('quist', bookkeeper)).toMatchObject({ people: [], titles: [] })
+})

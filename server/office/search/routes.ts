@@ -9,21 +9,75 @@ import { findDiscount } from '../../features/discounts/service.ts'
 import { selectMembershipGiftBy, selectTitleGiftBy } from '../../features/gifts/queries.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { selectOfficeOrders } from '../orders/queries.ts'
+import { selectOfficePeople } from '../people/queries.ts'
+import { listedPerson } from '../people/service.ts'
+import { countOfficeTitles, selectOfficeTitles } from '../titles/queries.ts'
 import { selectOrderNumberOfLine } from './queries.ts'
 
 /** Only what the caller's role may open. */
 export function registerOfficeSearch(server: ApiServer): void {
   const { shop } = server
-  serve(server, contract.findExactly, async ({ body, staff: { role } }) => {
-    const typed = body.words.trim()
+  serve(server, contract.findAnything, async ({ body, staff: { role } }) => {
+    const words = body.words.trim()
     const may = (...needed: Permission[]) => needed.every((each) => roleMay(role, each))
-    const found = await Promise.all([
-      may('codes.read', 'orders.read') ? discountCode(shop, typed) : [],
-      may('cards.read', 'people.read') ? card(shop, typed) : [],
-      may('people.read', 'orders.read') ? gift(shop, typed) : [],
+    // No code or number is shorter, and none has a space in it.
+    const isCode = words.length >= SHORTEST_CODE && !words.includes(' ')
+    const isAsked = words.length >= SHORTEST
+    const [codes, cards, gifts, orders, people, { titles, titleCount }] = await Promise.all([
+      isCode && may('codes.read', 'orders.read') ? discountCode(shop, words) : [],
+      isCode && may('cards.read', 'people.read') ? card(shop, words) : [],
+      isCode && may('people.read', 'orders.read') ? gift(shop, words) : [],
+      isAsked && may('orders.read') ? ordersWith(shop, words) : [],
+      isAsked && may('people.read') ? peopleWith(shop, words) : [],
+      isAsked && may('titles.read') ? titlesWith(shop, words) : { titles: [], titleCount: 0 },
     ])
-    return { found: found.flat() }
+    return { found: [...codes, ...cards, ...gifts], orders, people, titles, titleCount }
   })
+}
+
+const SHORTEST = 2
+const SHORTEST_CODE = 4
+const AT_MOST = 6
+
+const ordersWith = async ({ db }: Shop, words: string) =>
+  (
+    await selectOfficeOrders(
+      db,
+      { words },
+      { sorting: { key: 'paid', isDescending: true }, after: undefined, limit: AT_MOST },
+    )
+  ).map(({ number, buyer, titles, totalMinor }) => ({ number, buyer, titles, totalMinor }))
+
+const peopleWith = async ({ db, clock, config }: Shop, words: string) =>
+  (
+    await selectOfficePeople(
+      db,
+      { words },
+      { now: clock.now(), sort: { key: 'since', isDescending: true }, after: undefined, limit: AT_MOST },
+    )
+  ).map((row) => {
+    const { id, name, email, plan } = listedPerson(row, config.details.plans)
+    return { id, name, email, plan }
+  })
+
+async function titlesWith({ db, clock }: Shop, words: string) {
+  const [rows, titleCount] = await Promise.all([
+    selectOfficeTitles(
+      db,
+      { words },
+      { sorting: { key: 'sold', isDescending: true }, limit: AT_MOST, now: clock.now() },
+    ),
+    countOfficeTitles(db, { words }),
+  ])
+  const titles = rows.map(({ slug, title, authors, format, isbn }) => ({
+    slug,
+    title,
+    authors,
+    format,
+    isbn,
+  }))
+  return { titles, titleCount }
 }
 
 async function discountCode({ db }: Shop, typed: string): Promise<Found[]> {

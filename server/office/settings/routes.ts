@@ -102,6 +102,11 @@ function serverSettings(config: Config) {
     { name: 'BACKUP_TO', what: 'The folder of the nightly backups', value: config.backupTo ?? null },
     { name: 'BACKUP_PASSPHRASE', what: 'Encrypts the backups', value: isThere(config.backupPassphrase) },
     { name: 'DATA_DIR', what: 'The folder with shop.json, keys and media', value: config.dataDir },
+    {
+      name: 'CODE_KEY',
+      what: 'The key of cards and gifts; without it, code.key in DATA_DIR',
+      value: isThere(config.codeKey),
+    },
     { name: 'DATABASE_URL', what: 'A PostgreSQL of your own', value: isThere(config.databaseUrl) },
     { name: 'SHOP_ZONE', what: 'The time zone, unless it is set here', value: config.shopZone },
     {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { act } from '../../features/activity/service.ts'
+import { currentPlan, monthName } from '../../features/catalogue/months.ts'
 import { type FieldValues, fieldWords, isWholeField } from '../../features/catalogue/owners-fields.ts'
 import { releaseField, selectFieldValues } from '../../features/catalogue/owners-fields-queries.ts'
 import type { OwnersBook } from '../../features/catalogue/title-state-queries.ts'
@@ -31,6 +32,7 @@ export async function changeFields(
   }: { readonly format?: Format | undefined; readonly values: Readonly<Record<string, unknown>> },
 ): Promise<{ entry: number | null; what: string }> {
   const wanted = await checkedValues(values)
+  for (const field of Object.keys(wanted)) await refusePlanned(shop, field)
   const books = await titleNamed(shop.db, { slug, ...(format ? { format } : {}) })
   if ('title' in wanted && books.some(({ isOfCatalogue }) => isOfCatalogue))
     throw unprocessable(
@@ -116,9 +118,11 @@ export async function restoreFields(shop: Shop, before: LogbookValue, after: Log
     if (!book || !isRecord(values)) continue
     const standing = (await selectFieldValues(shop.db, book.id)) ?? {}
     const now = made[key]
-    for (const field of Object.keys(values).filter(isWholeField))
+    for (const field of Object.keys(values).filter(isWholeField)) {
+      await refusePlanned(shop, field)
       if (!isSame(field, standing[field], isRecord(now) ? now[field] : null))
         throw refused(`The ${fieldWords(field)} of ${book.title} has changed since.`)
+    }
     changes.push({ id: book.id, values })
     const newlySet = isRecord(now) ? now[NEWLY_SET] : undefined
     if (Array.isArray(newlySet))
@@ -150,6 +154,7 @@ export async function followFields(
   const owned = books.filter((book) =>
     field === 'state' ? book.stateByCommand !== null : book.setByOwner.includes(field),
   )
+  await refusePlanned(shop, field)
   const known =
     field === 'state' || isWholeField(field)
       ? field
@@ -169,6 +174,17 @@ export async function followFields(
     },
   })
   return { entry, what }
+}
+
+/** @throws 422 for a mark that a month's plan sets */
+async function refusePlanned(shop: Shop, field: string): Promise<void> {
+  if (field !== 'edition' && field !== 'secondEdition') return
+  const plan = await currentPlan(shop)
+  if (plan)
+    throw unprocessable(
+      field,
+      `What ${monthName(plan.month)} shows is planned under Titles, Months: change it there.`,
+    )
 }
 
 const isRecord = (value: LogbookValue | undefined): value is { readonly [key: string]: LogbookValue } =>

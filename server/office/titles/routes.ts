@@ -2,6 +2,7 @@ import * as contract from '#contract/office/titles.ts'
 import type { ListedTitle } from '#contract/office/titles.ts'
 import { selectPriceChanges } from '../../features/catalogue/price-changes-queries.ts'
 import { stopPriceChange } from '../../features/catalogue/price-changes.ts'
+import { currentPlan, monthsOf } from '../../features/catalogue/months.ts'
 import { selectFieldValues, selectSourceValues } from '../../features/catalogue/owners-fields-queries.ts'
 import { memberPrice } from '../../features/prices/pricing.ts'
 import { act } from '../../features/activity/service.ts'
@@ -71,6 +72,8 @@ export function registerOfficeTitles(server: ApiServer, importer: LoadImporter):
     return {
       slug,
       books: books.toSorted((a, b) => a.format.localeCompare(b.format)),
+      months: await monthsOf(shop, slug),
+      isMonthPlanned: (await currentPlan(shop)) !== undefined,
       ...(await selectVocabulary(shop.db)),
     }
   })

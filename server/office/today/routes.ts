@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, Permission>> = {
   order: 'orders.refund',
   membership: 'members.change',
   mail: 'emails.read',
+  statement: 'cards.read',
 }
 
 export function registerToday(server: ApiServer): void {

@@ -145,6 +145,8 @@ export interface GiftDraft {
   readonly gift: boolean
   readonly giftEmail?: string | null
   readonly giftMessage?: string | null
+  readonly giftDeliveryDate?: string | null
+  readonly giftTimeZone?: string
 }
 
 /** The change that is being sent, by bag item. */
@@ -164,7 +166,13 @@ export async function saveGift(queryClient: QueryClient, uuid: string, draft: Gi
           ...cart,
           items: cart.items.map((item) =>
             item.uuid === uuid
-              ? { ...item, gift: saved.gift, giftEmail: saved.giftEmail, giftMessage: saved.giftMessage }
+              ? {
+                  ...item,
+                  gift: saved.gift,
+                  giftEmail: saved.giftEmail,
+                  giftMessage: saved.giftMessage,
+                  giftDeliveryDate: saved.giftDeliveryDate,
+                }
               : item,
           ),
         }

@@ -188,6 +188,7 @@ function lineOf({ book, gift, price }: WaitingTitle): CartMember {
     gift,
     giftEmail: null,
     giftMessage: null,
+    giftDeliveryDate: null,
     price,
     discountPrice: null,
     discountCode: null,

@@ -86,8 +86,9 @@ test('repeated requests for one gift share one payment, and the next gift has an
   expect(await keyOf()).not.toBe(first)
 })
 
-test('a gift without a day is delivered at once, and a visitor can give it without an account', async () => {
-  const now = giftPurchase({ ...given, plan: 5, occasion: 'gift' })
+test('a gift without a day is delivered at once, one with a day on it, and a visitor can give it without an account', async () => {
+  const undated = { ...given.draft, day: '' }
+  const now = giftPurchase({ ...given, plan: 5, occasion: 'gift', draft: undated })
   const { steps, bodies } = await pressed(now, { email: 'nell@harbour.example' })
   expect(steps[0]).toBe('POST /api/subscriptions/give')
   expect(bodies[0]).toMatchObject({
@@ -96,6 +97,10 @@ test('a gift without a day is delivered at once, and a visitor can give it witho
     giftDeliveryDate: null,
     giver: { email: 'nell@harbour.example', firstName: 'Nell', lastName: 'Hart', countryCode: 'GB' },
   })
+  const later = await pressed(giftPurchase({ ...given, plan: 5, occasion: 'gift' }), {
+    email: 'nell@harbour.example',
+  })
+  expect(later.bodies[0]).toMatchObject({ christmas: false, giftDeliveryDate: '2026-12-25' })
 })
 
 test('a gift is charged once, says so, and has its own button label', () => {

@@ -200,7 +200,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
       plan,
       kind: occasion,
       recipient: recipient || draft.email.trim(),
-      ...(occasion === 'xmas' && day && { day }),
+      ...(day && { day }),
     },
     async checkout({ waiver: startNow, giver, saveCard }) {
       const body = {
@@ -208,7 +208,7 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
         giftEmail: draft.email.trim(),
         giftRecipientFirstName: recipient || null,
         giftMessage: draft.message.trim() || null,
-        giftDeliveryDate: (occasion === 'xmas' && day) || null,
+        giftDeliveryDate: day ?? null,
         giftTimeZone: zone || null,
         christmas: occasion === 'xmas',
         giftKey: giftKey(),

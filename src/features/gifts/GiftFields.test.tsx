@@ -29,6 +29,7 @@ const fields = ({ forced = false, gift = true } = {}) => (
     gift={gift}
     giftEmail={null}
     giftMessage={null}
+    giftDeliveryDate={null}
     forced={forced}
     save={save}
   />
@@ -152,4 +153,22 @@ test('ERR-24: a gift that couldn’t be saved shows no message, and blur tries a
   save.mockResolvedValue(undefined)
   await act(async () => fireEvent.blur(email()))
   expect(useGifts.getState().checks).toEqual({ i1: 'valid' })
+})
+
+test('month: a title given in the bag can have a day, in the giver’s time zone; a day that has passed is refused', async () => {
+  show()
+  const day = screen.getByLabelText('When it arrives')
+  const type = async (value: string) => {
+    fireEvent.change(day, { target: { value } })
+    await act(() => vi.advanceTimersByTimeAsync(0))
+  }
+  await type('25/12/')
+  await type('25/12/1999')
+  expect(screen.getByText('Choose today or a later day')).toBeTruthy()
+  expect(save).not.toHaveBeenCalled()
+  await type('25/12/2999')
+  const giftTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  expect(save).toHaveBeenLastCalledWith({ gift: true, giftDeliveryDate: '2999-12-25', giftTimeZone })
+  await type('')
+  expect(save).toHaveBeenLastCalledWith({ gift: true, giftDeliveryDate: null, giftTimeZone })
 })

@@ -1,8 +1,11 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { DayField } from '#ui/DayField.tsx'
 import { EmailField, TextArea } from '#ui/Field.tsx'
+import { useNow } from '#ui/use-now.ts'
 import {
   CHECK_AFTER_MS,
   forgetGift,
@@ -13,12 +16,15 @@ import {
   useAddressChecker,
   useGifts,
 } from './address-check.ts'
+import { arrivalInWords, useGiverZone } from './draft.ts'
 import styles from './gifts.module.css'
 
 interface GiftDraft {
   gift: boolean
   giftEmail?: string | null
   giftMessage?: string | null
+  giftDeliveryDate?: string | null
+  giftTimeZone?: string
 }
 
 interface GiftFieldsProps {
@@ -29,6 +35,7 @@ interface GiftFieldsProps {
   gift: boolean
   giftEmail: string | null
   giftMessage: string | null
+  giftDeliveryDate: string | null
   /** The title is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
   save: (draft: GiftDraft) => Promise<unknown>
@@ -127,6 +134,7 @@ export function GiftFields(props: GiftFieldsProps) {
               if (event.key === 'Enter' && !isAddress(email)) leave()
             }}
           />
+          <GiftDay day={props.giftDeliveryDate} keep={keep} />
           <TextArea
             label="Your message"
             hint="Optional. We’ll include it in the gift email."
@@ -142,6 +150,55 @@ export function GiftFields(props: GiftFieldsProps) {
         </div>
       )}
     </div>
+  )
+}
+
+interface GiftDayProps {
+  day: string | null
+  keep: (draft: GiftDraft) => Promise<unknown>
+}
+
+/** A day is saved once it is complete and hasn't passed. */
+function GiftDay({ day, keep }: GiftDayProps) {
+  const now = useNow()
+  const zone = useGiverZone()
+  const [typed, setTyped] = useState(day ? typedDay(day) : '')
+  const [hasLeft, setHasLeft] = useState(false)
+  const saved = useRef(day)
+  const today = zone && todayIn(zone, now)
+  const chosen = dayIn(typed)
+  const isGone = chosen !== undefined && today !== undefined && chosen < today
+  const problem =
+    typed.trim() === '' || (chosen && !isGone)
+      ? undefined
+      : isGone
+        ? 'Choose today or a later day'
+        : 'Write the day as DD/MM/YYYY'
+  const change = (text: string) => {
+    setTyped(text)
+    const next = text.trim() === '' ? null : dayIn(text)
+    if (next === undefined || next === saved.current || !zone || (next && today && next < today)) return
+    const before = saved.current
+    saved.current = next
+    keep({ gift: true, giftDeliveryDate: next, giftTimeZone: zone }).catch(() => {
+      if (saved.current === next) saved.current = before
+    })
+  }
+  return (
+    <DayField
+      folded
+      label="When it arrives"
+      value={typed}
+      first={today}
+      error={hasLeft || isGone ? problem : undefined}
+      hint={
+        zone && chosen && !problem
+          ? arrivalInWords(chosen, zone, now)
+          : 'Optional. Without a day it goes as soon as you’ve paid.'
+      }
+      onChange={change}
+      onBlur={() => setHasLeft(true)}
+    />
   )
 }
 

@@ -1,4 +1,3 @@
-import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { type ReactNode, useState } from 'react'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
@@ -29,7 +28,7 @@ interface RecipientFieldsProps {
   /** Shows every problem, not only those of fields that lost the focus. */
   tried: boolean
   nowMs: number
-  /** A link to the form with a delivery day, if this one has none. */
+  /** A link to the form for Christmas. */
   chooseDay?: ReactNode
   /** The prefix of the fields' ids, so that an error summary can link to them. */
   id: string
@@ -94,26 +93,24 @@ export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }:
         />
       </GiftSection>
       <GiftSection title={numbered(2, 'The day')}>
-        {occasion === 'xmas' ? (
-          <DayField
-            id={`${id}-day`}
-            label="Delivery date *"
-            value={day}
-            first={zone && todayIn(zone, nowMs)}
-            error={problem('day')}
-            hint={zone && chosen && !problems.day ? arrivalInWords(chosen, zone, nowMs) : ' '}
-            onChange={(typed) => writeGiftDraft({ day: typed })}
-            onBlur={() => leave('day')}
-          />
-        ) : (
-          <div className={styles.day}>
-            <Icon of={GiftIcon} />
-            <div>
-              <p>We’ll write to {recipient} as soon as you’ve paid, and to you when it’s claimed.</p>
-              {chooseDay}
-            </div>
-          </div>
-        )}
+        <DayField
+          id={`${id}-day`}
+          folded={occasion !== 'xmas'}
+          label={occasion === 'xmas' ? 'Delivery date *' : <Optional words="Delivery date" />}
+          value={day}
+          first={zone && todayIn(zone, nowMs)}
+          error={problem('day')}
+          hint={
+            zone && chosen && !problems.day
+              ? arrivalInWords(chosen, zone, nowMs)
+              : occasion === 'xmas'
+                ? ' '
+                : `Without a day we’ll write to ${recipient} as soon as you’ve paid.`
+          }
+          onChange={(typed) => writeGiftDraft({ day: typed })}
+          onBlur={() => leave('day')}
+        />
+        {chooseDay}
       </GiftSection>
     </>
   )

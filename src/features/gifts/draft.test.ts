@@ -56,6 +56,9 @@ test('GIFT-21: at Christmas the day must be today or later in the giver’s time
   expect(isTaken('31/11/2026')).toBe(false)
   expect(isTaken('')).toBe(false)
   expect(problemsOfGiftDraft(wish({ day: '' }), 'gift', TODAY)).toEqual({})
+  expect(problemsOfGiftDraft(wish({ day: '01/12/2020' }), 'gift', TODAY)).toEqual({
+    day: 'Choose today or a later day',
+  })
 })
 
 test('GIFT-22: the message may be empty, with or without a day', () => {

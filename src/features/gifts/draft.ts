@@ -69,8 +69,8 @@ function draftIn(kept: Readonly<Record<string, unknown>>): GiftDraft {
 export const GIFT_FIELDS = ['firstName', 'email', 'day'] as const
 
 /**
- * The problems that block the gift, by field. At Christmas it needs a first name and a day, today or later in
- * the giver's time zone (GIFT-07, GIFT-21); a message is always optional (GIFT-22).
+ * The problems that block the gift, by field. At Christmas it needs a first name and a day (GIFT-07, GIFT-21). A day
+ * is today or later in the giver's time zone; a message is always optional (GIFT-22).
  */
 export function problemsOfGiftDraft(
   { firstName, email, day }: GiftDraft,
@@ -84,11 +84,10 @@ export function problemsOfGiftDraft(
   else if (/[<>@]|:\/\/|www\./.test(name)) problems.firstName = 'A name can’t hold a web or email address'
   if (!isAddress(email)) problems.email = email.trim() === '' ? 'Fill in their email' : MESSAGES.invalidEmail
   const chosen = dayIn(day)
-  if (occasion === 'xmas') {
-    if (day.trim() === '') problems.day = 'Choose the day'
-    else if (chosen === undefined) problems.day = 'Write the day as DD/MM/YYYY'
-    else if (chosen < today) problems.day = 'Choose today or a later day'
-  }
+  if (day.trim() === '') {
+    if (occasion === 'xmas') problems.day = 'Choose the day'
+  } else if (chosen === undefined) problems.day = 'Write the day as DD/MM/YYYY'
+  else if (chosen < today) problems.day = 'Choose today or a later day'
   return problems
 }
 

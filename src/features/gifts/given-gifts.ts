@@ -111,7 +111,7 @@ const UNCLAIMED: Record<
   (gift: Given) => string
 > = {
   scheduled: (gift) =>
-    isMembership(gift) && gift.giftDeliveryDate
+    gift.giftDeliveryDate && gift.giftTimeZone
       ? `It arrives on ${weekdayAndDay(gift.giftDeliveryDate)}, 8:00 in the morning, ${zoneInWords(gift.giftTimeZone)}.`
       : 'It’s about to go out.',
   sending: ({ giftEmail }) => `It’s on its way to ${giftEmail}.`,

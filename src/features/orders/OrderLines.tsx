@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { OrderItem, OrderMember } from '#contract/orders.ts'
-import { longDate } from '#format/date.ts'
+import { longDate, weekdayAndDay } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { WasPrice } from '#ui/Price.tsx'
@@ -23,7 +23,8 @@ export function OrderLines({ items, linked }: OrderLinesProps) {
             <p className={styles.kind}>{kindWords(item)}</p>
             {item.gift && (
               <p className={styles.kind}>
-                A gift for {item.giftEmail ?? 'somebody'},{' '}
+                A gift for {item.giftEmail ?? 'somebody'}
+                {item.giftDeliveryDate && ` on ${weekdayAndDay(item.giftDeliveryDate)}`},{' '}
                 {item.giftClaimedAt ? 'claimed' : 'not claimed yet'}
               </p>
             )}

@@ -1,4 +1,4 @@
-import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { CircleNotchIcon } from '@phosphor-icons/react/dist/csr/CircleNotch'
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useEffect, useRef } from 'react'
@@ -66,11 +66,12 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   )
 }
 
+/** Not a tick: on the book's page that means heard. */
 function ChapterState({ chapter, download }: { chapter: Chapter; download: Download }) {
   if (download.stored.has(chapter.number)) {
     return (
       <>
-        <Icon of={CheckIcon} size={20} />
+        <Icon of={DownloadSimpleIcon} size={20} />
         <VisuallyHidden>{download.state === 'none' ? 'kept ahead' : 'downloaded'}</VisuallyHidden>
       </>
     )
@@ -78,7 +79,7 @@ function ChapterState({ chapter, download }: { chapter: Chapter; download: Downl
   if (download.coming === chapter.number) {
     return (
       <>
-        <Icon of={DownloadSimpleIcon} size={20} />
+        <Icon of={CircleNotchIcon} size={20} />
         <VisuallyHidden>downloading</VisuallyHidden>
       </>
     )

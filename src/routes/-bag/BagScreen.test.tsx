@@ -40,6 +40,7 @@ const item = (uuid: string, title: string, price: number) => ({
   eBook: null,
   gift: false,
   giftEmail: null,
+  giftDeliveryDate: null,
   giftMessage: null,
   price,
   discountPrice: null,

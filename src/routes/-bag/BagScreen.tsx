@@ -116,6 +116,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
                       gift={item.gift}
                       giftEmail={item.giftEmail}
                       giftMessage={item.giftMessage}
+                      giftDeliveryDate={item.giftDeliveryDate}
                       forced={book.inLibrary}
                       save={(draft) => saveGift(queryClient, item.uuid, draft)}
                     />

@@ -87,11 +87,13 @@ function Given({ proof, xmas }: MembershipGivenProps) {
       <PageHead title="Thank you" hidden />
       <div>
         <Display as="h1" size="lg">
-          {xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
+          {xmas || known.day
+            ? `${what} is wrapped for ${recipient}.`
+            : `${what} is on its way to ${recipient}.`}
         </Display>
         <p className="lead">
           {[
-            xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
+            xmas || known.day ? arrivalWords(known.day) : 'We’ve emailed them for you.',
             'We’ll tell you when it’s claimed.',
             visitor
               ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'

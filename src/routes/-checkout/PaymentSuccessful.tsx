@@ -10,6 +10,7 @@ import { ownItems } from '#features/orders/model.ts'
 import { OrderLines } from '#features/orders/OrderLines.tsx'
 import { OrderSums } from '#features/orders/Sums.tsx'
 import { listenTo } from '#features/player/lazy.ts'
+import { weekdayAndDay } from '#format/date.ts'
 import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -67,14 +68,19 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   const own = ownItems(order)
   const gifts = order.orderItems.filter(({ gift }) => gift)
+  const isLater = gifts.every(({ giftDeliveryDate }) => giftDeliveryDate)
   const books = own.flatMap(({ audioBook, eBook }) => audioBook ?? eBook ?? [])
   const [only] = books.length === 1 ? books : []
-  const title = own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'
+  const title =
+    own.length > 0
+      ? 'Thank you. It’s all yours.'
+      : isLater
+        ? 'Thank you. It’s arranged.'
+        : 'Thank you. It’s on its way.'
   const words = [
     own.length > 0 &&
       (own.length === 1 ? 'It’s in your library now.' : `${own.length} books are in your library now.`),
-    gifts.length > 0 &&
-      `${gifts.length === 1 ? 'Your gift is' : `${gifts.length} gifts are`} on the way by email.`,
+    gifts.length > 0 && giftsWords(gifts),
     newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
   ]
     .filter(Boolean)
@@ -137,6 +143,15 @@ function Thanks({ order }: { order: Order | OrderMember }) {
       {receipt}
     </Outcome>
   )
+}
+
+function giftsWords(gifts: readonly OrderItem[]): string {
+  const days = gifts.flatMap(({ giftDeliveryDate }) => giftDeliveryDate ?? [])
+  if (gifts.length > 1)
+    return `${gifts.length} gifts ${days.length > 0 ? 'arrive by email, each on its day' : 'are on the way by email'}.`
+  return days[0]
+    ? `Your gift arrives by email on ${weekdayAndDay(days[0])}.`
+    : 'Your gift is on the way by email.'
 }
 
 /** A bought title starts here. */

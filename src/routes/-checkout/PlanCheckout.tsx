@@ -166,17 +166,13 @@ function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps
       {open || !isWhole ? (
         <RecipientFields occasion={occasion} tried={!open} nowMs={nowMs} id={id} />
       ) : (
-        <Known occasion={occasion} nowMs={nowMs} onChange={() => setOpen(true)} />
+        <Known nowMs={nowMs} onChange={() => setOpen(true)} />
       )}
     </>
   )
 }
 
-function Known({
-  occasion,
-  nowMs,
-  onChange,
-}: Pick<GiftInCheckoutProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
+function Known({ nowMs, onChange }: Pick<GiftInCheckoutProps, 'nowMs'> & { onChange: () => void }) {
   const { firstName, email, message, day } = useGiftDraft()
   const zone = useGiverZone()
   useGiftCheck()
@@ -189,7 +185,7 @@ function Known({
           <b>For {firstName.trim() ? `${firstName.trim()}, ${email.trim()}` : email.trim()}</b>
         </p>
         <p>
-          {occasion === 'xmas' && chosen && zone
+          {chosen && zone
             ? arrivalInWords(chosen, zone, nowMs)
             : 'We’ll write to them as soon as you’ve paid.'}
         </p>

@@ -49,6 +49,8 @@ const book: GivenTitle = {
   state: 'delivered',
   giftEmail: 'typo@harbour.example',
   giftMessage: null,
+  giftDeliveryDate: null,
+  giftTimeZone: null,
   givenAt: AT,
   sentAt: '2026-12-12T10:00:00.000Z',
   claimedAt: null,

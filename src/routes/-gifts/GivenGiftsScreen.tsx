@@ -304,18 +304,19 @@ function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
    * delivery.
    */
   const membership = isMembership(gift) ? gift : undefined
-  const zone = membership?.giftTimeZone ?? 'UTC'
+  const zone = gift.giftTimeZone ?? 'UTC'
   const isChristmas = membership?.christmas ?? false
   const [draft, setDraft] = useState<GiftDraft>({
     firstName: membership?.giftRecipientFirstName ?? '',
     email: gift.giftEmail,
     message: gift.giftMessage ?? '',
-    day: membership?.giftDeliveryDate ? typedDay(membership.giftDeliveryDate) : '',
+    day: gift.giftDeliveryDate ? typedDay(gift.giftDeliveryDate) : '',
   })
   const [tried, setTried] = useState(false)
-  const isScheduled = gift.state === 'scheduled' && membership?.giftDeliveryDate != null
+  const isScheduled = gift.state === 'scheduled' && gift.giftDeliveryDate !== null
   const today = todayIn(zone, now)
-  const { day: dayProblem, ...problems } = problemsOfGiftDraft(draft, isChristmas ? 'xmas' : 'gift', today)
+  const { day: _day, ...problems } = problemsOfGiftDraft(draft, isChristmas ? 'xmas' : 'gift', today)
+  const dayProblem = problemsOfGiftDraft(draft, 'xmas', today).day
   const chosen = dayIn(draft.day)
   const write = (typed: Partial<GiftDraft>) => setDraft((before) => ({ ...before, ...typed }))
 
@@ -323,7 +324,7 @@ function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
     giftEmail: draft.email.trim(),
     ...(membership ? { giftRecipientFirstName: draft.firstName.trim() || null } : {}),
     giftMessage: draft.message.trim() || null,
-    ...(isScheduled && chosen && chosen !== membership?.giftDeliveryDate
+    ...(isScheduled && chosen && chosen !== gift.giftDeliveryDate
       ? { giftDeliveryDate: chosen, giftTimeZone: zone }
       : {}),
   }

@@ -74,10 +74,10 @@ export function ChooseAudiobook({ books, total, children }: ChooseAudiobookProps
           chosen > 0 && left === 0 ? (
             'Yours for good. Press Listen when you are ready.'
           ) : (
-            <>
+            <span>
               Free this month, yours for good.{' '}
               {credits !== undefined && <Until until={credits?.until ?? null} />}
-            </>
+            </span>
           )
         }
       />

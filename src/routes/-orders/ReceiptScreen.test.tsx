@@ -44,3 +44,21 @@ test('the receipt for own books and a gift has a sentence for each', () => {
     ),
   ).toBeTruthy()
 })
+
+test('month: the receipt carries the owner’s name, address and VAT number', () => {
+  const order = {
+    orderNumber: 'M-1',
+    createdAt: '2026-12-09T10:00:00.000Z',
+    transactions: [],
+    orderItems: [],
+  }
+  render(
+    <Receipt
+      seller={{ address: ['1 Quay', 'Dublin'], vatNumber: 'IE1234567X' }}
+      order={order as unknown as Order}
+    />,
+  )
+  const fact = (name: string) => screen.getByText(name).nextElementSibling!.textContent
+  expect(fact('Sold by')).toMatch(/^\S.*\n1 Quay\nDublin$/)
+  expect(fact('VAT number')).toBe('IE1234567X')
+})

@@ -19,11 +19,12 @@ test('the month so far reads as its sum is made: sold, our part, and the commiss
 })
 
 test('a statement says who pays whom, and until when', () => {
-  const words = (toPay: number, cards = 61) =>
-    statementWords({ cards, toPay, dueOn: '2026-11-30' } as OutletStatement)
+  const words = (toPay: number, cards = 61, paidOn: string | null = null) =>
+    statementWords({ cards, toPay, dueOn: '2026-11-30', paidOn } as OutletStatement)
   expect(words(198.2)).toBe('61 cards, £198.20 to pay by 30th November')
   expect(words(0, 1)).toBe('1 card, nothing to pay')
   expect(words(-4.5)).toBe('61 cards, £4.50 comes to you by 30th November')
+  expect(words(198.2, 61, '2026-12-02')).toBe('61 cards, £198.20 paid on 2nd December')
 })
 
 test('months are named by a day of them, over the turn of a year too', () => {

@@ -135,14 +135,16 @@ export function accountLines(account: OutletAccount): readonly (readonly [what: 
   ]
 }
 
-/** "61 cards, £198.20 to pay by 30th November". */
-export function statementWords({ cards, toPay, dueOn }: OutletStatement): string {
+/** "61 cards, £198.20 to pay by 30th November", or "paid on 2nd December". */
+export function statementWords({ cards, toPay, dueOn, paidOn }: OutletStatement): string {
   const minor = toMinor(toPay)
   const due =
     minor === 0
       ? 'nothing to pay'
-      : minor > 0
-        ? `${amount(minor)} to pay by ${dayAndMonth(dueOn)}`
-        : `${amount(-minor)} comes to you by ${dayAndMonth(dueOn)}`
+      : paidOn
+        ? `${amount(Math.abs(minor))} paid on ${dayAndMonth(paidOn)}`
+        : minor > 0
+          ? `${amount(minor)} to pay by ${dayAndMonth(dueOn)}`
+          : `${amount(-minor)} comes to you by ${dayAndMonth(dueOn)}`
   return `${plural(cards, 'card')}, ${due}`
 }

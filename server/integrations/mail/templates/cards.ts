@@ -66,6 +66,32 @@ export const outletStatement: EmailTemplate<{
   ],
 })
 
+export const outletReminder: EmailTemplate<{
+  number: string
+  month: string
+  toPayMinor: number
+  dueOn: string
+  isLate: boolean
+}> = ({ number, month, toPayMinor, dueOn, isLate }, _day, shop) => ({
+  subject: `${shop.name} statement ${number}: ${formatPounds(toPayMinor)} to pay`,
+  heading: isLate ? 'A statement that waits for you' : 'A statement to pay soon',
+  parts: [
+    {
+      text: isLate
+        ? `We haven’t seen your payment for ${month} yet. It was due by ${dueOn}. If you have paid in the last days, please ignore this.`
+        : `A reminder of your statement for ${month}. Please pay by ${dueOn}.`,
+    },
+    {
+      rows: [
+        ['Statement', number],
+        ['To pay', formatPounds(toPayMinor)],
+      ],
+    },
+    { button: 'Open your desk', to: '/activation' },
+    { text: 'The PDF and the CSV file are at your desk, with a line for each card.' },
+  ],
+})
+
 export const cardAdditions: EmailTemplate<{
   month: string
   titles: readonly { title: string; priceMinor: number }[]

@@ -179,15 +179,27 @@ export const membershipMonth: EmailTemplate<
     covers: readonly MailCover[]
   }
 > = ({ firstName, plan, left, lastDay, next, validUntil, covers }, day) => ({
-  subject: left === 1 ? 'Your free audiobook this month' : 'Your free audiobooks this month',
+  subject:
+    left === 0
+      ? 'Your membership this month'
+      : left === 1
+        ? 'Your free audiobook this month'
+        : 'Your free audiobooks this month',
   heading:
-    left === 1 ? 'A new free audiobook is waiting' : `${twoOrMore(left)} new free audiobooks are waiting`,
+    left === 0
+      ? 'You’ve chosen for this month'
+      : left === 1
+        ? 'A new free audiobook is waiting'
+        : `${twoOrMore(left)} new free audiobooks are waiting`,
   parts: [
     {
-      text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} yours to choose until ${day(lastDay)}. What you choose is yours for good.`,
+      text:
+        left === 0
+          ? `Hello ${firstName}, what you chose is in your library, and yours for good.`
+          : `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} yours to choose until ${day(lastDay)}. What you choose is yours for good.`,
     },
     ...toChoose(covers),
-    chooseButton(left),
+    ...(left === 0 ? [] : [chooseButton(left)]),
     {
       text: next
         ? `You’re a member: ${plan}. ${nextWords(next, day)}`

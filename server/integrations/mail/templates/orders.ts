@@ -14,6 +14,8 @@ export interface OrderLine {
   readonly title: string
   readonly priceMinor: number
   readonly giftTo?: string
+  /** `25th December 2026`, for a gift that waits for its day. */
+  readonly giftOn?: string
 }
 
 export const orderConfirmed: EmailTemplate<{
@@ -62,8 +64,11 @@ export const orderConfirmed: EmailTemplate<{
     {
       rows: [
         ...lines.map(
-          ({ title, priceMinor, giftTo }) =>
-            [giftTo ? `${title}, a gift for ${giftTo}` : title, formatPounds(priceMinor)] as const,
+          ({ title, priceMinor, giftTo, giftOn }) =>
+            [
+              giftTo ? `${title}, a gift for ${giftTo}${giftOn ? ` on ${giftOn}` : ''}` : title,
+              formatPounds(priceMinor),
+            ] as const,
         ),
         ...(discount ? [[discountWords(discount), formatPounds(discount.savedMinor)] as const] : []),
         ...(totalMinor > 0 ? [['VAT included', formatPounds(vatMinor)] as const] : []),
@@ -74,7 +79,7 @@ export const orderConfirmed: EmailTemplate<{
     ...(booksGiven > 0
       ? [
           {
-            text: `${booksGiven === 1 ? 'Your gift is on its way. Until it’s' : 'Your gifts are on their way. Until one is'} opened you can correct the address, send it again or, within 14 days, take it back and get its money back.`,
+            text: `${giftsWords(booksGiven, lines)} opened you can correct the address, send it again or, within 14 days${lines.some(({ giftOn }) => giftOn) ? ' of its day' : ''}, take it back and get its money back.`,
           },
           {
             button: booksGiven === 1 ? 'See your gift' : 'See your gifts',
@@ -93,6 +98,12 @@ export const orderConfirmed: EmailTemplate<{
     ...(path === null ? [{ small: receiptOf(shop, seller) }] : [{ button: 'See your receipt', to: path }]),
   ],
 })
+
+function giftsWords(given: number, lines: readonly OrderLine[]): string {
+  const days = lines.flatMap(({ giftOn }) => giftOn ?? [])
+  if (given === 1) return `Your gift ${days[0] ? `arrives on ${days[0]}` : 'is on its way'}. Until it’s`
+  return `Your gifts ${days.length > 0 ? 'arrive on their days' : 'are on their way'}. Until one is`
+}
 
 function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumber: null }): string {
   const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/random.ts'
 import { DateTime, IANAZone } from 'luxon'
-import { stateOfGiven } from './giver-actions.ts'
-import { deliveryOf, refuseDay, zoneOf } from './membership-gifts.ts'
+import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
 
 const at = (iso: string) => new Date(iso)
 
@@ -60,17 +59,4 @@ test('for any day, zone and hour a gift is sent on its day in the zone: at 08:00
       expect(days === 0 ? sent >= now : sent.hour === 8).toBe(true)
     }),
   )
-})
-
-test('a gift that was sent is delivered once its email is, and failed if the email is refused', () => {
-  const gift = { claimedAt: null, takenBackAt: null, revokedAt: null, failedAt: null }
-  const state = (delivery: 'waiting' | 'sent' | 'failed' | undefined, isDelivered = false, isSent = true) =>
-    stateOfGiven(gift, { isSent, delivery, isDelivered })
-  expect([state('waiting'), state('sent'), state('failed'), state(undefined)]).toEqual([
-    'sending',
-    'delivered',
-    'failed',
-    'sending',
-  ])
-  expect([state('waiting', true), state('waiting', false, false)]).toEqual(['delivered', 'scheduled'])
 })

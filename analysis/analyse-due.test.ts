@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { chapters } from '#server/db/schema/catalogue.ts'
+import { soundAnalyses } from '#server/db/schema/in-step.ts'
+import { anEBook } from '#tests/support/builders.ts'
+import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { analyseDue } from './analyse-due.ts'
+
+let shop: TestShop
+beforeEach(async () => {
+  shop = await testShop()
+})
+afterEach(() => shop.close())
+
+/** Not a sound, so that its analysis takes no time: the reason is stored. */
+const torn = (name: string) => Buffer.from(`not a sound: ${name} `.repeat(50))
+const aBook = (name: string, fields: Parameters<typeof aSoundingBook>[2] = {}) =>
+  aSoundingBook(shop, [{ title: name, bytes: torn(name) }], { slug: name, title: name, ...fields })
+
+/** The titles in the order of their analysis. */
+async function run(options: Partial<Parameters<typeof analyseDue>[0]> = {}): Promise<string[]> {
+  const begun: string[] = []
+  await analyseDue({
+    db: shop.db,
+    media: shop.media,
+    dataDir: shop.config.dataDir,
+    priority: 0,
+    isBusy: () => false,
+    onProgress: (what, share) => void (share === 0 && begun.push(what.split(',')[0]!)),
+    ...options,
+  })
+  return begun
+}
+
+test('in step: the job analyses what was imported, the newest title first, and nothing twice', async () => {
+  await aBook('older')
+  await aBook('newer')
+  expect(await run()).toEqual(['newer', 'older'])
+  expect(await run()).toEqual([])
+})
+
+test('in step: new sound, and the e-book that comes later, are analysed', async () => {
+  const book = await aBook('later')
+  await run()
+  await shop.db
+    .update(chapters)
+    .set({ soundId: await aStoredFile(shop, torn('again'), 'mp3') })
+    .where(eq(chapters.bookId, book.id))
+  expect(await run()).toEqual(['later'])
+  const fileId = await aStoredFile(shop, Buffer.from('not an e-book'), 'epub')
+  const eBook = await anEBook(shop, { slug: 'with-text', title: 'With text', fileId })
+  await aBook('with-text', { counterpartId: eBook.id, sampleId: await aStoredFile(shop, torn('bit'), 'mp3') })
+  expect(await run()).toEqual(['with-text', 'with-text'])
+  expect(await run()).toEqual([])
+})
+
+test('in step: nothing begins while the machine is busy or the server stops', async () => {
+  await aBook('waiting')
+  expect(await run({ isBusy: () => true })).toEqual([])
+  expect(await run({ signal: AbortSignal.abort() })).toEqual([])
+  expect(await shop.db.$count(soundAnalyses)).toBe(0)
+})
+
+test('in step: a title whose files cannot be fetched does not stop the others, and the job reports it', async () => {
+  await aBook('good')
+  await aBook('bad')
+  let asked = 0
+  const media = {
+    stream: (path: string) =>
+      asked++ === 0 ? Promise.reject(new Error('the bucket is away')) : shop.media.stream(path),
+  }
+  await expect(run({ media })).rejects.toThrow('the bucket is away')
+  expect(await shop.db.$count(soundAnalyses)).toBe(1)
+  expect(await run()).toEqual(['bad'])
+})

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "gifts_due" ON "gifts" USING btree ("deliver_at") WHERE "gifts"."deliver_at" is not null and "gifts"."sent_at" is null;

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "users_words" ON "users" USING gin (lower("first_name" || ' ' || "last_name" || ' ' || "email") gin_trgm_ops);
