@@ -247,7 +247,7 @@ test('an offline device finds what the server finds, in the same order', async (
     )
     .map(([one, two, cut]) => `${one} ${two}`.trim().slice(0, Math.max(3, 14 - cut)))
   const asked = fc.oneof(
-    fc.tuple(fc.constant('quick_results'), query({}), typed),
+    fc.tuple(fc.constant('quick_results'), query({ together: fc.boolean() }), typed),
     fc.tuple(fc.constant('searches'), query(paging), typed),
     fc.tuple(
       fc.constant('search_books'),
