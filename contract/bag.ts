@@ -73,6 +73,8 @@ const cartFields = {
   sumNet: Pounds,
   /** The total without a code; struck through if it differs (PAY-35). */
   sumBeforeDiscount: Pounds,
+  /** What a member would pay. Absent for a member, with a code, and if it is no less. */
+  sumForMembers: Type.Optional(Pounds),
   /** The number of all items, including those that cannot be bought. */
   itemCount: Type.Integer(),
   /** Whether the bag contains an item that cannot be bought (BAG-19). */

@@ -25,13 +25,16 @@ const found = {
   didYouMean: NullableString,
 }
 
-/** Up to 4 books and 2 articles with both totals, for the header panel. Two characters or fewer give no results. */
+/**
+ * Up to 4 books and 2 articles with both totals, for the header panel. Two characters or fewer give no results. With
+ * `together` an e-book is left out, and not counted, if its audiobook is found, too.
+ */
 export const quickResults = endpoint({
   method: 'GET',
   path: '/api/quick_results',
   summary: 'The header panel’s results',
   access: 'public',
-  query: Type.Object({ keyword: Type.Optional(Keyword) }),
+  query: Type.Object({ keyword: Type.Optional(Keyword), together: Type.Optional(Type.Boolean()) }),
   reply: Type.Object(found),
 })
 /** Books and articles together (ENT-32). */

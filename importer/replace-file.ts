@@ -1,6 +1,11 @@
 import { basename, extname } from 'node:path'
-import { and, eq, sql } from 'drizzle-orm'
-import { books, chapters } from '#server/db/schema/catalogue.ts'
+import { eq, sql } from 'drizzle-orm'
+import { books } from '#server/db/schema/catalogue.ts'
+import {
+  selectChapters,
+  updateMeasuredLength,
+  writeChapters,
+} from '#server/features/catalogue/chapters-queries.ts'
 import { withField } from '#server/features/catalogue/title-state-queries.ts'
 import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
@@ -38,7 +43,7 @@ export async function readReplacement(path: string): Promise<Replacement> {
   }
 }
 
-/** Existing buyers get the new file too. */
+/** Existing buyers get the new file too. Places beyond the end of a shorter chapter move to its end. */
 export async function replaceFile(
   { db, media }: Pick<Shop, 'db' | 'media'>,
   { bookId, chapter }: { readonly bookId: number; readonly chapter: number | null },
@@ -51,11 +56,14 @@ export async function replaceFile(
     await lockImports(tx)
     await writeMedia(tx, [file], [])
     if (chapter === null) await tx.update(books).set({ fileId: sha256 }).where(eq(books.id, bookId))
-    else
-      await tx
-        .update(chapters)
-        .set({ soundId: sha256, durationMs: durationMs ?? 0 })
-        .where(and(eq(chapters.bookId, bookId), eq(chapters.number, chapter)))
+    else {
+      const before = await selectChapters(tx, bookId)
+      const after = before.map((each, index) =>
+        index === chapter - 1 ? { ...each, soundId: sha256, durationMs: durationMs ?? 0 } : each,
+      )
+      await writeChapters(tx, bookId, after)
+      await updateMeasuredLength(tx, bookId, before, after)
+    }
     await tx
       .update(books)
       .set({ updatedAt: sql`now()`, setByOwner: withField(chapter === null ? 'file' : `chapter ${chapter}`) })

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chapters } from '#server/db/schema/catalogue.ts'
+import { books, chapters } from '#server/db/schema/catalogue.ts'
+import { bookTimes } from '#server/db/schema/listening.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.ts'
@@ -88,6 +90,28 @@ test('replaces a chapter’s sound for its owners, and validates the file like t
   await expect(titles('replace-file', 'ash', folder.folder('notes.txt'), ...WHY)).rejects.toThrow(
     /no MP3, M4A or EPUB/,
   )
+})
+
+test('OFFICE-71: a place beyond the end of a chapter’s shorter file moves to its end', async () => {
+  const book = await anAudioBook(shop, { slug: 'rime', title: 'Rime' })
+  const [near, far] = [await aUser(shop), await aUser(shop)]
+  const heardAt = new Date('2026-01-05T10:00:00Z')
+  const place = { bookId: book.id, chapter: 2, heardAt }
+  await shop.db.insert(bookTimes).values([
+    { ...place, userId: near.id, seconds: 0.25, fromSeconds: 0, eventId: randomUUID() },
+    { ...place, userId: far.id, seconds: 50_000, fromSeconds: 40_000, eventId: randomUUID() },
+  ])
+  folder.put('short.mp3', mp3({ album: 'Rime' }))
+  await titles('replace-file', 'rime', folder.folder('short.mp3'), '--chapter', '2', ...WHY)
+  const of = and(eq(chapters.bookId, book.id), eq(chapters.number, 2))
+  const seconds = (await shop.db.select().from(chapters).where(of))[0]!.durationMs / 1000
+  const placeOf = async (userId: string) =>
+    (await shop.db.select().from(bookTimes).where(eq(bookTimes.userId, userId)))[0]
+  expect(await placeOf(far.id)).toMatchObject({ chapter: 2, seconds, fromSeconds: seconds })
+  expect(await placeOf(near.id)).toMatchObject({ chapter: 2, seconds: 0.25, heardAt })
+  expect((await shop.db.select().from(books).where(eq(books.id, book.id)))[0]!.setByOwner).toEqual([
+    'chapter 2',
+  ])
 })
 
 test('titles can be found by words, listed with missing fields, and named by title', async () => {

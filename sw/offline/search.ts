@@ -23,7 +23,8 @@ const QUICK = { books: { page: 1, itemsPerPage: 4 }, articles: { page: 1, itemsP
 export const SEARCH_ANSWERS: Answers<
   'GET /api/quick_results' | 'GET /api/searches' | 'GET /api/search_books'
 > = {
-  'GET /api/quick_results': ({ catalogue, query, url }) => both(catalogue, query.keyword ?? '', url, QUICK),
+  'GET /api/quick_results': ({ catalogue, query, url }) =>
+    both(catalogue, query.keyword ?? '', url, QUICK, query.together),
   'GET /api/searches': ({ catalogue, query, url }) => {
     const page = pageOf(query, PAGE)
     return both(catalogue, query.keyword ?? '', url, { books: page, articles: page })
@@ -56,11 +57,17 @@ async function both(
   keyword: string,
   url: string,
   pages: { readonly books: Page; readonly articles: Page },
+  together = false,
 ) {
-  const { books, articles, didYouMean } = await look(catalogue, keyword, {
+  const {
+    books: found,
+    articles,
+    didYouMean,
+  } = await look(catalogue, keyword, {
     books: true,
     articles: catalogue.journal,
   })
+  const books = together ? withoutEBooksBeside(found) : found
   const on = <T>(all: readonly T[], { page, itemsPerPage }: Page) =>
     all.slice((page - 1) * itemsPerPage, page * itemsPerPage)
   return {

@@ -247,7 +247,7 @@ test('an offline device finds what the server finds, in the same order', async (
     )
     .map(([one, two, cut]) => `${one} ${two}`.trim().slice(0, Math.max(3, 14 - cut)))
   const asked = fc.oneof(
-    fc.tuple(fc.constant('quick_results'), query({}), typed),
+    fc.tuple(fc.constant('quick_results'), query({ together: fc.boolean() }), typed),
     fc.tuple(fc.constant('searches'), query(paging), typed),
     fc.tuple(
       fc.constant('search_books'),
@@ -276,6 +276,9 @@ test('an offline device finds what the server finds, in the same order', async (
     'hydra:member': [{ entityType: 'audioBook', eBook: { slug: 'quiet-2' } }, {}, {}],
     'hydra:totalItems': 3,
   })
+  const panel = await bothAnswers(catalogue, '/api/quick_results?keyword=quiet&together=true')
+  expect(panel.device).toEqual(panel.server)
+  expect(panel.device).toMatchObject({ booksTotal: 3 })
   for (const keyword of [
     'quiet fery',
     'The Quiet Ferry',

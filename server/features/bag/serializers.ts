@@ -36,11 +36,12 @@ export const cartItemView = (member: CartMember): CartItem => ({
   ...member,
 })
 
-const sums = ({ prices: { totalMinor, vatMinor, beforeMinor } }: Bag) => ({
+const sums = ({ prices: { totalMinor, vatMinor, beforeMinor }, forMembersMinor }: Bag) => ({
   sumCheckedForPayment: totalMinor / 100,
   sumVat: vatMinor / 100,
   sumNet: (totalMinor - vatMinor) / 100,
   sumBeforeDiscount: beforeMinor / 100,
+  ...(forMembersMinor === null ? {} : { sumForMembers: forMembersMinor / 100 }),
 })
 
 function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {

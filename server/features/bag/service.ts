@@ -59,6 +59,8 @@ export interface Bag {
   readonly items: readonly BagLine[]
   readonly prices: CalculatedPrices<BagLine>
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: DiscountRefusal } | null
+  /** What a member would pay; null for a member, with a code, and if it is no less. */
+  readonly forMembersMinor: number | null
 }
 
 /** `code` replaces the bag's stored code. Titles that cannot be bought are in the bag, but in no sum. */
@@ -72,13 +74,20 @@ export async function openBag(
   const rows = await selectItems(db, cartId, userId)
   const { tier } = await entitlementOf(db, userId, clock.now())
   const rates = ratesAt(config, buyer.countries[0], clock.now())
-  const items = rows.map((item) => bagLine(item, { config, countries: buyer.countries, tier, rates }))
+  const linesFor = (as: Entitlement['tier']) =>
+    rows.map((item) => bagLine(item, { config, countries: buyer.countries, tier: as, rates }))
+  const items = linesFor(tier)
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
   const resolved =
     typed === null ? null : await resolveCode(db, typed, { userId, lines, source: cartId, now: clock.now() })
   const prices = calculatePrices(lines, resolved && 'row' in resolved ? resolved.reduction : null, rates)
-  return { id: cartId, items, prices, coupon: resolved }
+  const mayJoin = tier === null && resolved === null && config.details.has('membership')
+  const asMember = mayJoin
+    ? calculatePrices(linesFor('reader').filter(isAvailable), null, rates).totalMinor
+    : prices.totalMinor
+  const forMembersMinor = asMember < prices.totalMinor ? asMember : null
+  return { id: cartId, items, prices, coupon: resolved, forMembersMinor }
 }
 
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked

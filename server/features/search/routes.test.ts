@@ -239,6 +239,9 @@ test('a title in two formats is one result if both are found, and its audiobook 
   // The audiobook doesn't fit this filter.
   expect(kinds(await found({ pagesMinimum: 200 }))).toEqual(['eBook'])
   expect(kinds(await searchFor('zephyrs'))).toHaveLength(2)
+  const quick = async (more = {}) =>
+    (await get('/api/quick_results', { keyword: 'zephyrs', ...more })).booksTotal as number
+  expect([await quick(), await quick({ together: 'true' })]).toEqual([2, 1])
   // An e-book that isn't sold yet has a row of its own: the audiobook couldn't name it.
   await shop.db.execute(
     sql`update books set state = 'listed', preorder = '2027-01-01' where id = ${eBook.id}`,

@@ -45,7 +45,7 @@ export function registerSearch(server: ApiServer): void {
   async function both(call: SearchCall, pages: Parameters<typeof findBoth>[2]) {
     refuseHaste(call.request)
     const [{ books, articles, didYouMean }, reader] = await Promise.all([
-      findBoth(shop, call.query.keyword ?? '', pages),
+      findBoth(shop, call.query.keyword ?? '', pages, call.query.together),
       readerOf(shop, call),
     ])
     const named = await seriesNamed(shop, didYouMean ?? call.query.keyword ?? '')
@@ -94,7 +94,7 @@ export function registerSearch(server: ApiServer): void {
 }
 
 interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor' | 'request' | 'url'> {
-  readonly query: { readonly keyword?: string }
+  readonly query: { readonly keyword?: string; readonly together?: boolean }
 }
 
 const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const

@@ -72,11 +72,13 @@ export async function findBoth(
   shop: Pick<Shop, 'db' | 'caches' | 'config'>,
   keyword: string,
   pages: { readonly books: PageOf; readonly articles: PageOf },
+  together = false,
 ): Promise<FoundBoth> {
   const best = { conditions: [], order: 'relevance' } as const
-  const { found, didYouMean } = await results(shop).of(JSON.stringify(['both', keyword, pages]), () =>
+  const key = JSON.stringify(['both', keyword, pages, together])
+  const { found, didYouMean } = await results(shop).of(key, () =>
     runSearch(shop.db, keyword, [
-      { shelf: 'books', ...best, ...sliceOf(pages.books) },
+      { shelf: 'books', ...best, together, ...sliceOf(pages.books) },
       ...(shop.config.details.has('journal')
         ? [{ shelf: 'items', ...best, ...sliceOf(pages.articles) } as const]
         : []),

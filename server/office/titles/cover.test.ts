@@ -50,6 +50,19 @@ test('OFFICE-70: a cover is set for one format, its colours for both, no import 
   expect((await bookOf(audio.id)).coverId).toBe(drawn.coverId)
 })
 
+test('OFFICE-70: undoing a cover lets the field follow its folder again, unless it was changed here before', async () => {
+  const { id } = await anAudioBook(shop, { slug: 'tarn', title: 'Tarn', ...COLOURS })
+  const first = (await draw('tarn')).json()
+  expect((await bookOf(id)).setByOwner).toEqual(['cover'])
+  const second = (
+    await put('tarn', { format: 'audio_book', base64: base64(await picture('#228866', 400, 400)) })
+  ).json()
+  expect((await undo(second.entry)).statusCode).toBe(200)
+  expect((await bookOf(id)).setByOwner).toEqual(['cover'])
+  expect((await undo(first.entry)).statusCode).toBe(200)
+  expect(await bookOf(id)).toMatchObject({ coverId: null, setByOwner: [], sourceValues: {} })
+})
+
 test('OFFICE-70: the drawing is the one that an import makes, in the title’s own colours', async () => {
   const { id } = await anAudioBook(shop, { slug: 'peat', title: 'Peat', ...COLOURS })
   await draw('peat')

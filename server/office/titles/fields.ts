@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { act } from '../../features/activity/service.ts'
 import { currentPlan, monthName } from '../../features/catalogue/months.ts'
 import { type FieldValues, fieldWords, isWholeField } from '../../features/catalogue/owners-fields.ts'
-import { selectFieldValues } from '../../features/catalogue/owners-fields-queries.ts'
+import { releaseField, selectFieldValues } from '../../features/catalogue/owners-fields-queries.ts'
 import type { OwnersBook } from '../../features/catalogue/title-state-queries.ts'
 import { followSource, setFields, titleNamed } from '../../features/catalogue/title-states.ts'
 import { namePeople } from '../../features/catalogue/name-people-queries.ts'
@@ -47,12 +47,17 @@ export async function changeFields(
   )
 }
 
+/** In an edit's entry: the fields that followed their source until then. */
+const NEWLY_SET = 'newlySet'
+
 /** Values that were checked already. Writes only those that differ, as one act. */
 export async function applyFields(
   shop: Shop,
   staff: StaffCaller,
   slug: string,
-  books: readonly (Pick<OwnersBook, 'id' | 'format' | 'title'> & { readonly wanted: FieldValues })[],
+  books: readonly (Pick<OwnersBook, 'id' | 'format' | 'title' | 'setByOwner'> & {
+    readonly wanted: FieldValues
+  })[],
 ): Promise<{ entry: number | null; what: string }> {
   const before: Record<string, LogbookValue> = {}
   const after: Record<string, LogbookValue> = {}
@@ -74,7 +79,7 @@ export async function applyFields(
         .filter(isWholeField)
         .map((field) => [field, standing[field] ?? null]),
     )
-    after[key] = own
+    after[key] = { ...own, [NEWLY_SET]: Object.keys(own).filter((field) => !book.setByOwner.includes(field)) }
     changes.push({ id: book.id, values: own })
   }
   const fields = [...new Set(changes.flatMap((change) => Object.keys(change.values)))]
@@ -100,9 +105,10 @@ async function writeFields(
   await refreshSearch(shop.db)
 }
 
-/** Undoes an edit. @throws 422 if the fields were changed again */
+/** Undoes an edit; fields that it took over follow their source again. @throws 422 if the fields were changed again */
 export async function restoreFields(shop: Shop, before: LogbookValue, after: LogbookValue): Promise<void> {
   const changes: { id: number; values: FieldValues }[] = []
+  const released: { id: number; field: string }[] = []
   const made = isRecord(after) ? after : {}
   for (const [key, values] of Object.entries(isRecord(before) ? before : {})) {
     const [book] = await titleNamed(shop.db, {
@@ -118,8 +124,14 @@ export async function restoreFields(shop: Shop, before: LogbookValue, after: Log
         throw refused(`The ${fieldWords(field)} of ${book.title} has changed since.`)
     }
     changes.push({ id: book.id, values })
+    const newlySet = isRecord(now) ? now[NEWLY_SET] : undefined
+    if (Array.isArray(newlySet))
+      for (const field of newlySet.filter(isText)) released.push({ id: book.id, field })
   }
   await writeFields(shop, changes)
+  await shop.db.transaction(async (tx) => {
+    for (const { id, field } of released) await releaseField(tx, id, field)
+  })
 }
 
 /** Series get their address when they are stored. */

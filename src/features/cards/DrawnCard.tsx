@@ -75,7 +75,7 @@ export function DrawnCard({ book }: { book: BookCard }) {
           <p className={styles.code}>{CODE}</p>
           <p>{price(toMinor(book.price))}</p>
         </div>
-        <figcaption>Back: the code, for them and for the till</figcaption>
+        <figcaption>Back: one code, for the till and for them</figcaption>
       </figure>
     </div>
   )

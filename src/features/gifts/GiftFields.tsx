@@ -119,7 +119,7 @@ export function GiftFields(props: GiftFieldsProps) {
             autoComplete="off"
             value={email}
             error={problem}
-            hint={hintFor(check, updated)}
+            hint={hintFor(check, updated, Boolean(props.giftDeliveryDate))}
             onFocus={() => {
               // Typing removes the message, except that the recipient owns the book already (GIFT-14).
               if (check === 'invalid') setCheck(uuid, 'typing')
@@ -218,9 +218,10 @@ function useMessageKeeper(kept: string, saveNow: (message: string) => Promise<un
   return () => keeper.current!
 }
 
-function hintFor(check: string | undefined, updated: boolean): string {
+function hintFor(check: string | undefined, updated: boolean, hasDay: boolean): string {
   if (check === 'checking') return 'Checking whether they already have it'
-  return updated ? 'Saved' : 'We’ll email the book here once you’ve paid.'
+  if (updated) return 'Saved'
+  return hasDay ? 'We’ll email the book here on its day.' : 'We’ll email the book here once you’ve paid.'
 }
 
 /**

@@ -110,7 +110,7 @@ export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }:
           onChange={(typed) => writeGiftDraft({ day: typed })}
           onBlur={() => leave('day')}
         />
-        {chooseDay}
+        {chooseDay && <div>{chooseDay}</div>}
       </GiftSection>
     </>
   )

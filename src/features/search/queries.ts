@@ -9,12 +9,16 @@ import { keywordIn, type Kind, type Sort } from './model.ts'
 const BOOKS_AT_ONCE = 12
 const ARTICLES_AT_ONCE = 5
 
-/** For the panel: at most 4 books and 2 articles, with both totals. */
+/** For the panel: at most 4 books and 2 articles, with both totals. Counts books like the results page. */
 export const quickQuery = (keyword: string) =>
   queryOptions({
     queryKey: ['search', 'quick', keyword],
     queryFn: async ({ signal }) => ({
-      ...(await call('GET /api/quick_results', { query: { keyword }, signal, anonymous: true })),
+      ...(await call('GET /api/quick_results', {
+        query: { keyword, together: true },
+        signal,
+        anonymous: true,
+      })),
       keyword,
     }),
     staleTime: TEN_MINUTES_MS,

@@ -224,7 +224,7 @@ function Choice({ choice }: { choice: FreeChoice }) {
             tone="title"
             className={styles.youChoose}
           >
-            See all {total} and choose
+            See all {total}
           </LinkButton>
         </div>
         <ChoiceList label="Free this month" books={books} layout="row" tone="title" />
@@ -314,7 +314,7 @@ function DevicesRow({ owner }: { owner: string }) {
       title="Where you’re logged in"
       note={
         data && others === 0
-          ? 'On this device only'
+          ? 'Only on this device'
           : others > 0
             ? `This device and ${others} more`
             : 'Phones and computers'

@@ -73,8 +73,10 @@ const cart = () => {
     sumCheckedForPayment: total,
     sumVat: 1,
     sumNet: total - 1,
+    ...(forMembers === undefined ? {} : { sumForMembers: forMembers }),
   }
 }
+let forMembers: number | undefined
 let removal: () => void
 let publishableKey: string | null
 let sells: object
@@ -99,6 +101,7 @@ beforeEach(() => {
   localStorage.clear()
   delete window.dataLayer
   removal = () => {}
+  forMembers = undefined
   publishableKey = 'pk_test_1'
   sells = {}
   discount = null
@@ -154,6 +157,16 @@ test('ROLE-11: the bag shows what the server charges this buyer, including membe
   const line = (title: string) => screen.getByText(title).closest('li')!
   expect(line('Peat').textContent).toContain('£9.60')
   expect(line('Oak Gall').textContent).toContain('£12.00')
+})
+
+test('paying: the bag says what a member would pay, if the server says so', async () => {
+  show()
+  await screen.findByText('Peat')
+  expect(screen.queryByText(/for members\./)).toBeNull()
+  cleanup()
+  forMembers = 17.2
+  show()
+  await screen.findByText(/^£17\.20 for members\./)
 })
 
 const payNow = () => screen.findByRole('button', { name: 'Pay now' })

@@ -140,6 +140,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
           ) : (
             <BagSums cart={cart} />
           )}
+          {!isCopy && cart.sumForMembers !== undefined && <ForMembers sum={cart.sumForMembers} />}
           {unsold && <NotSoldHere country={unsold}>{LOOK_AROUND}</NotSoldHere>}
           {!unsold && closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
           {onePress && (
@@ -165,6 +166,16 @@ function FilledBag({ cart }: { cart: ShownCart }) {
     </>
   )
 }
+
+/** What the bag would cost a member. */
+const ForMembers = ({ sum }: { sum: number }) => (
+  <p>
+    {amount(toMinor(sum))} for members.{' '}
+    <Link to="/subscription/{-$token}" className="text-link">
+      See the membership
+    </Link>
+  </p>
+)
 
 const LOOK_AROUND = 'Look around as long as you like: samples play on every book’s page.'
 

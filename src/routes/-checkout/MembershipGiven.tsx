@@ -93,7 +93,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         </Display>
         <p className="lead">
           {[
-            xmas || known.day ? arrivalWords(known.day) : 'We’ve emailed them for you.',
+            xmas || known.day ? arrivalWords(known.day) : `We’ve emailed ${recipient} for you.`,
             'We’ll tell you when it’s claimed.',
             visitor
               ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'

@@ -88,7 +88,7 @@ test('ORDER-13: the confirmation of a gift names its recipient and plan, and the
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftDraft.getState().email).toBe('')
-  screen.getByText(/We’ve emailed them for you\./)
+  screen.getByText(/We’ve emailed Joost for you\./)
   const card = screen.getByRole('region', { name: 'What Joost will open' })
   expect(card.textContent).toContain('For Joost, from Nell Hart')
   expect(card.textContent).toContain('For the long evenings')

@@ -108,7 +108,10 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
         title={
           isNew ? (
             <>
-              Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
+              <span className={styles.phrase}>Welcome{firstName && `, ${firstName}`}.</span>{' '}
+              <span className={styles.phrase}>
+                What shall it <i>be</i>?
+              </span>
             </>
           ) : (
             MEMBER

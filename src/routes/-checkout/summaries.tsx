@@ -144,7 +144,7 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
 /** The renewal price, and how long a code applies before it (MEMB-35, MEMB-47, MEMB-48). */
 function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
   const price = `${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}`
-  if (!discount) return `It renews at ${price}.`
+  if (!discount) return `Renews at ${price}.`
   const unit = plans()[plan].monthly ? 'month' : 'year'
   const { discountDuration: kind, discountDurationMonths: count } = discount
   if (kind === 'forever') return 'This price holds for as long as you stay.'

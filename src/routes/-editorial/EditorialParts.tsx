@@ -128,6 +128,7 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
   const ids = PLANS_FROM[item.minimumTier ?? 'supporter']
   const plan = all[ids.find((id) => all[id].sold) ?? ids[0]]
   const tone = onTitle ? 'title' : 'page'
+  const whom = item.minimumTier === 'reader' ? 'Readers and Avid Readers' : 'members'
   return (
     <section
       className={styles.block}
@@ -141,7 +142,7 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
       <p className={styles.why}>
         {item.access === 'upgrade'
           ? `Your plan doesn’t include this ${what}. ${plan.type} does, and you can switch at any time.`
-          : `Members pay the people who write and read these pieces. You can read it all here; the ${what} comes with a membership.`}
+          : `Membership pays the people who write and read these. Everything here is free to read; the ${what} is for ${whom}.`}
       </p>
       <p className={styles.plan}>
         <b>{plan.type}</b>, {price(plan.priceMinor)} {plan.yearly ? 'a year' : 'a month. Cancel at any time.'}

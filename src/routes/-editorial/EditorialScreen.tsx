@@ -248,14 +248,12 @@ function EventPage({ item, own, links }: EventPageProps) {
             <p className={styles.who}>
               {author && (
                 <>
-                  {item.startsAt && !over && 'With '}
+                  {item.startsAt && (over ? 'Written up by ' : 'With ')}
                   <span>{author}</span>
                 </>
               )}
-              {author && (over || !item.startsAt) && ', '}
-              {(over || !item.startsAt) && (
-                <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
-              )}
+              {author && !item.startsAt && ', '}
+              {!item.startsAt && <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>}
             </p>
           </div>
           {item.startsAt && (

@@ -72,7 +72,7 @@ function waiverWords(items: Order['orderItems'], day: string): string {
   const sentences = [
     items.some(({ gift }) => !gift) && `Delivered at once; the right to cancel was waived on ${day}.`,
     items.some(({ gift }) => gift) &&
-      `Sent as a gift; agreed on ${day}: it can be taken back within 14 days, until it’s opened.`,
+      `Sent as a gift; agreed on ${day}: it can be taken back within 14 days${items.some(({ giftDeliveryDate }) => giftDeliveryDate) ? ' of its day' : ''}, until it’s opened.`,
   ]
   return sentences.filter(Boolean).join(' ')
 }

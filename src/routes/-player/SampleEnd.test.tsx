@@ -39,7 +39,7 @@ test('the end of a sample shows the price and the remaining length, a button for
   await heardToItsEnd()
   const title = screen.getByRole('heading', { level: 1, name: book.title })
   expect(document.activeElement).toBe(title)
-  await screen.findByText(/^It goes on for 4 h 26 m\./)
+  await screen.findByText(/^4 h 26 m to go\./)
   expect(document.body.textContent).toContain(`£${book.price}`)
   expect(screen.getByRole('button', { name: 'Add to bag' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Hear the sample again' }))

@@ -65,7 +65,7 @@ export function SampleEnd({ title, onMinimise }: SampleEndProps) {
           {title.title}
         </Display>
         <p className={styles.facts}>
-          {book && lengthOf(book) ? `It goes on for ${lengthOf(book)}.` : 'There’s more of it.'}
+          {book && lengthOf(book) ? `${lengthOf(book)} to go.` : 'There’s more of it.'}
           {title.narrator && ` Read by ${title.narrator}.`}
         </p>
         {book && <Offer book={book} />}
