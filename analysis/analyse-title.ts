@@ -93,7 +93,7 @@ async function textOf(
 const copyMedia = async (media: Analysing['media'], path: string, to: string): Promise<void> =>
   pipeline(await media.stream(path), createWriteStream(to))
 
-/** A sample is read from the text shown beside it, if there is one, else from the beginning of the book. */
+/** Aligns the sample with its own text if the title has one, otherwise with the beginning of the book. */
 function sampleSentences({ sampleText, language }: TitleToAnalyse, text: EpubText): readonly TextSentence[] {
   const body = text.sections.flatMap(({ sentences }) => sentences)
   const shown = sampleText ? sentencesOf(sampleText, languageOf(text, language)) : []

@@ -12,7 +12,7 @@ import { reportLines } from './report.ts'
 export const analyseCommand = ({ show }: Frame) =>
   showCommand('analyse')
     .description(
-      'Listens through an audiobook: loudness, silences, and, with its EPUB, where each sentence is spoken. Run it again after an interruption: it goes on with the next chapter',
+      'Measures the loudness and silences of an audiobook, and finds where each sentence of its EPUB is spoken. Run it again after an interruption to continue with the next chapter',
     )
     .argument('<slug>', 'The slug of an audiobook (sea-song)')
     .option('--again', 'Also what is analysed already')

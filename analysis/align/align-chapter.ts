@@ -150,7 +150,7 @@ function completed(
   for (const [index, each] of trusted.entries()) {
     const { spoken: gap, lines: between } = gaps[index]!
     const needed = lengthOf(between) * pace
-    // As much speech as the missing lines need: they are there, somewhere.
+    // The gap has enough speech for the missing lines, so estimate their times.
     if (before && between.length > 0 && gap > needed * 0.5)
       placed.push(...estimateBetween(between, before.end, each.start, levels))
     else {
@@ -158,7 +158,7 @@ function completed(
       if (gap > BREATH) extra += gap
     }
     const isShort = lines[indexOf.get(each.id)!]!.spoken.length < SHORT_WORDS
-    // The first word may have swallowed some of what the text lacks, unless it follows a pause.
+    // Speech that is missing from the text can be counted to the first word, unless a pause precedes it.
     const isCertain =
       each.opening >= TRUSTED_OPENING &&
       !isSlow(each) &&

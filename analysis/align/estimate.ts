@@ -10,7 +10,7 @@ export function spokenFrames(levels: Uint8Array, start: number, end: number): nu
   return frames
 }
 
-/** Shares the sound between two times among lines, by their length. Silence takes none of it. */
+/** Divides the speech between two times among the lines in proportion to their length; silence is not counted. */
 export function estimateBetween(
   lines: readonly { readonly id: number; readonly length: number }[],
   start: number,

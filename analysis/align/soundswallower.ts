@@ -19,7 +19,7 @@ const MODELS: Readonly<Record<string, { readonly model: string; readonly phones:
   },
 }
 
-/** The language's model; undefined if there is none. */
+/** The model of a language, or undefined if the package has none. */
 const modelFor = (language: string) => MODELS[language.slice(0, 2).toLowerCase()]
 
 export const canAlign = (language: string): boolean => modelFor(language) !== undefined

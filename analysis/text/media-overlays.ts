@@ -75,7 +75,7 @@ function markupOf(xml: string): Markup[] {
 const parsIn = (nodes: readonly Markup[]): Markup[] =>
   nodes.flatMap((node) => (node.name === 'par' ? [node] : parsIn(node.children)))
 
-/** The path in the EPUB of what a file there refers to. */
+/** Resolves an address in a file of the EPUB to a path in the EPUB. */
 function inside(file: string, href: string): string {
   const path = posix.normalize(posix.join(posix.dirname(file), href))
   try {

@@ -216,7 +216,7 @@ export const listPages = officeEndpoint({
 export const PlannedMonth = Type.Object({
   /** `2026-12` */
   month: Type.String(),
-  /** `as-before`: nothing was planned, so the month before goes on. */
+  /** `as-before`: the month has no plan, so the plan of the month before applies. */
   state: Type.Unsafe<'past' | 'current' | 'planned' | 'as-before'>({
     type: 'string',
     enum: ['past', 'current', 'planned', 'as-before'],

@@ -201,7 +201,7 @@ function Acts<Content extends Record<string, unknown>>({
           </Button>
         ) : (
           <>
-            {/* A month begins by itself. */}
+            {/* A month starts on its first day, so it needs no schedule. */}
             {at !== '/titles/months/$key' && (
               <Button
                 icon={CalendarBlankIcon}

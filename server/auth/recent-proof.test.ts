@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => at?.shop.close())
 
-/** Somebody whose log-in was so long ago. */
+/** A user who logged in that many minutes ago. */
 async function loggedInAgo(minutes: number): Promise<Buyer> {
   const buyer = await aBuyer(at.shop)
   const createdAt = new Date(at.shop.now().getTime() - minutes * MINUTE_MS)

@@ -5,11 +5,12 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { MINUTE_MS } from '#contract/durations.ts'
+import { refused } from '../http/http-errors.ts'
 import type { Config } from '../settings/config.ts'
 import { officeOrigins } from './staff.ts'
 
 /** As long as browsers wait for a phone nearby. */
-export const CHALLENGE_MS = 5 * MINUTE_MS
+const CHALLENGE_MS = 5 * MINUTE_MS
 
 export interface Challenge<Options> {
   readonly challengeId: string
@@ -22,6 +23,23 @@ export interface Answered {
   readonly challengeId: string
   /** As the browser's WebAuthn API returned it; the library checks each field. */
   readonly response: Record<string, unknown>
+}
+
+/** Stores the challenge of `options` until it is answered or expires. */
+export async function storedChallenge<Options extends { readonly challenge: string }>(
+  options: Options,
+  now: Date,
+  insert: (row: { readonly challenge: string; readonly expiresAt: Date }) => Promise<string>,
+): Promise<Challenge<Options>> {
+  const expiresAt = new Date(now.getTime() + CHALLENGE_MS)
+  return { challengeId: await insert({ challenge: options.challenge, expiresAt }), options }
+}
+
+/** @throws 422 for a challenge that expired or was answered before */
+export async function expectedChallenge(taken: Promise<string | undefined>): Promise<string> {
+  const challenge = await taken
+  if (challenge === undefined) throw refused('That took too long. Please try again.')
+  return challenge
 }
 
 interface Known {

@@ -168,7 +168,7 @@ describe('a proof of identity', () => {
     expect(bodies).toEqual(['{"email":"a@b.c"}', '{"email":"a@b.c"}'])
   })
 
-  test('paying: if nobody gives the password, the call fails with what the server said', async () => {
+  test('paying: if the user doesn’t give the password, the call fails with the server’s message', async () => {
     const asked = serve(refusal)
     configureNet({ prove: async () => false })
     await expect(gift()).rejects.toMatchObject({ status: 403, description: 'Is it you?' })

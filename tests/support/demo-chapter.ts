@@ -11,7 +11,7 @@ import { matchChapters } from '#analysis/text/match-chapters.ts'
 import { spokenWords } from '#analysis/text/spoken-words.ts'
 
 export interface DemoChapter {
-  /** The text, with the heading, which nobody speaks. */
+  /** The text with its heading, which isn't spoken in the recording. */
   readonly sentences: readonly TextSentence[]
   readonly lines: readonly ChapterLine[]
   readonly sound: ChapterSound

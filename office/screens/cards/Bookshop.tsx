@@ -196,7 +196,7 @@ function Details({ bookshop }: { readonly bookshop: Bookshop }) {
   )
 }
 
-/** Whether a statement was paid, and by whom that was said; a reminder by email until then. */
+/** Shows whether a statement was paid and who marked it; an unpaid one can be reminded by email. */
 function Payment({
   slug,
   statement: { id, number, toPayMinor, paidBy, remindedAt },

@@ -25,7 +25,7 @@ interface PasswordChange {
 }
 
 /**
- * For an account that a wallet made, while it has no password. Other sessions stay: nobody can have logged in.
+ * Sets the first password of an account that a wallet payment created. Other sessions stay, because no one can have logged in without a password.
  * @throws 403 for a log-in too long ago, 422 for an easy password, 409 if there is a password
  */
 export async function choosePassword({ shop }: Accounts, caller: Caller, newPassword: string): Promise<void> {

@@ -11,7 +11,9 @@ import {
   type Tallies,
 } from '../../rate-limiting/rate-limit.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
-import { notSignedIn, tooMany } from '../../http/http-errors.ts'
+import type { Caller } from '../../auth/access.ts'
+import { updateProved } from '../../auth/session-queries.ts'
+import { notSignedIn, tooMany, unprocessable } from '../../http/http-errors.ts'
 import { type Accounts, type Tokens, type Visit, openSession } from './sessions.ts'
 import {
   countsEverything,
@@ -23,7 +25,7 @@ import {
   LOG_INS_OF_ADDRESS,
   WRONG_PASSWORDS,
 } from './limits.ts'
-import { inHashingQueue, hashPassword, isOutdated, passwordMatches } from './passwords.ts'
+import { inHashingQueue, hashPassword, isOutdated, passwordMatches, provesPassword } from './passwords.ts'
 import { selectCredentials, updatePasswordHash, isDeviceOf } from './queries.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -145,4 +147,15 @@ function waitInWords(seconds: number): string {
   if (seconds <= 90) return seconds <= 45 ? 'in less than a minute' : 'in about a minute'
   const minutes = Math.ceil(seconds / 60)
   return minutes > 55 ? 'in about an hour' : `in about ${minutes} minutes`
+}
+
+/** @throws 422 for a wrong password, 429 after too many */
+export async function proveIdentity(
+  shop: Shop,
+  { userId, sessionId }: Pick<Caller, 'userId' | 'sessionId'>,
+  password: string,
+): Promise<void> {
+  if (!(await provesPassword(shop, userId, password))) throw unprocessable('password', 'Invalid credentials.')
+  await updateProved(shop.db, sessionId, shop.now())
+  noteSecurity(shop, 'identity_proved', { userId, sessionId })
 }

@@ -46,7 +46,7 @@ test('paying: a passkey logs its owner in, and the challenge works once', async 
   expect((await post('/api/passkeys/log-in', body)).statusCode).toBe(422)
 })
 
-test('paying: a passkey that is unknown, of another site, unverified or cloned logs nobody in', async () => {
+test('paying: a log-in is refused with a passkey that is unknown, of another site, unverified or cloned', async () => {
   const { passkey } = await withPasskey()
   expect((await logIn(onThisShop())).answer.statusCode).toBe(403)
   expect((await logIn(passkey, { origin: 'https://evil.example' })).answer.statusCode).toBe(403)

@@ -4,14 +4,15 @@ import { updateProved } from '../../auth/session-queries.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import {
   type Answered,
-  CHALLENGE_MS,
   type Challenge,
   checkAnswer,
   checkCreation,
   type CreationChallenge,
   creationOptions,
+  expectedChallenge,
   type RequestChallenge,
   requestOptions,
+  storedChallenge,
 } from '../../auth/webauthn.ts'
 import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import { addressKey, countOrRefuse } from '../../rate-limiting/rate-limit.ts'
@@ -31,7 +32,7 @@ import {
 import { selectUser } from './queries.ts'
 import { type Accounts, openSession, type Tokens, type Visit } from './sessions.ts'
 
-/** For any passkey of the shop, so that it reveals nobody. @throws 429 */
+/** Accepts any passkey of the shop, so the options don't reveal which accounts exist. @throws 429 */
 export async function logInOptions(shop: Shop, address: string): Promise<RequestChallenge> {
   if (countsEverything(shop.config, address))
     await countOrRefuse(shop.db, PASSKEY_CHALLENGES, addressKey(address), shop.now())
@@ -62,7 +63,7 @@ export async function proveByPasskey(
   noteSecurity(shop, 'identity_proved', { userId, sessionId })
 }
 
-/** @throws 403 `proof_needed`: whoever adds a passkey can prove to be the owner from then on */
+/** @throws 403 `proof_needed`, because a new passkey counts as proof later */
 export async function newPasskeyOptions(shop: Shop, caller: Caller): Promise<CreationChallenge> {
   await refuseUnproved(shop, caller)
   const { userId } = caller
@@ -117,24 +118,13 @@ async function verified(
 
 type Purpose = 'log-in' | 'prove' | 'add'
 
-async function stored<Options extends { readonly challenge: string }>(
+const stored = <Options extends { readonly challenge: string }>(
   { db, now }: Shop,
   purpose: Purpose,
   userId: string | null,
   options: Options,
-): Promise<Challenge<Options>> {
-  const expiresAt = new Date(now().getTime() + CHALLENGE_MS)
-  const { challenge } = options
-  return { challengeId: await insertChallenge(db, { challenge, purpose, userId, expiresAt }), options }
-}
+): Promise<Challenge<Options>> =>
+  storedChallenge(options, now(), (row) => insertChallenge(db, { ...row, purpose, userId }))
 
-async function taken(
-  { db, now }: Shop,
-  purpose: Purpose,
-  userId: string | null,
-  id: string,
-): Promise<string> {
-  const challenge = await takeChallenge(db, { id, purpose, userId }, now())
-  if (challenge === undefined) throw refused('That took too long. Please try again.')
-  return challenge
-}
+const taken = ({ db, now }: Shop, purpose: Purpose, userId: string | null, id: string): Promise<string> =>
+  expectedChallenge(takeChallenge(db, { id, purpose, userId }, now()))

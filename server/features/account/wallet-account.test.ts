@@ -51,7 +51,7 @@ test('paying: a wallet needs no password and no second name, and the sentence un
   expect(row!.waiverAt).not.toBeNull()
 })
 
-test('paying: nobody logs in to an account without a password, and it chooses one afterwards', async () => {
+test('paying: an account without a password can’t be logged in to, and its owner chooses one later', async () => {
   const made = await byWallet()
   for (const guess of ['murmur-demo', 'null', ' '])
     expect((await logIn(made.email, guess)).statusCode).toBe(401)
@@ -60,7 +60,7 @@ test('paying: nobody logs in to an account without a password, and it chooses on
   expect((await logIn(made.email, 'a-quiet-ferry')).statusCode).toBe(200)
   const after = (await send('GET', '/api/logged-user', undefined, made.token)).json()
   expect(after.withoutPassword).toBeUndefined()
-  // Who has the session can't replace it in the same way.
+  // The same call can't replace that password.
   expect((await choose(made, 'another-ferry')).statusCode).toBe(409)
   expect((await logIn(made.email, 'a-quiet-ferry')).statusCode).toBe(200)
 })

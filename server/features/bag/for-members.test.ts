@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-test('paying: the bag says what a member would pay, to those who are none and only if it is less', async () => {
+test('paying: the bag tells users without membership what a member would pay, if it is less', async () => {
   const buyer = await aBuyer(shop)
   const dear = await anAudioBook(shop, { priceMinor: 1100, memberPriceMinor: 880 })
   const id = await fillBag(buyer, [{ slug: dear.slug, kind: 'audio_books' }])

@@ -270,7 +270,7 @@ const later = (who: Buyer): Buyer => ({
     }),
 })
 
-test('GIFT-24: a title given for a day arrives at 8 a.m. in the giver’s zone, once, and nobody can open it before', async () => {
+test('GIFT-24: a title given for a day arrives at 8 a.m. in the giver’s zone, once, and can’t be opened before', async () => {
   const email = aRecipient()
   const { giftDeliveryDate, morning, order } = await givenForADay(email)
   expect(await mine()).toMatchObject({ state: 'scheduled', giftDeliveryDate, sentAt: null, changeable: true })

@@ -74,7 +74,7 @@ export async function giveBook(
   return id
 }
 
-/** Its day hasn't come: nobody has its link or code. */
+/** Its day hasn't come, so no link or code exists yet. */
 export const isScheduled = ({ deliverAt, sentAt }: Pick<TitleGiftRow, 'deliverAt' | 'sentAt'>): boolean =>
   deliverAt !== null && sentAt === null
 

@@ -125,7 +125,7 @@ test('month: a yearly plan has one email at the start of each month, however man
   expect(await all.mailsTo(member)).toHaveLength(3)
 })
 
-test('month: a yearly member who has chosen already is still told the amount, without covers', async () => {
+test('month: a yearly member who has already chosen gets the email with the amount, without covers', async () => {
   const member = await all.member(5)
   const { slug } = await aTitle('The Lamp Room')
   await all.pass('P33D')

@@ -1,13 +1,14 @@
 import {
   type Answered,
-  CHALLENGE_MS,
   type Challenge,
   checkAnswer,
   checkCreation,
   type CreationChallenge,
   creationOptions,
+  expectedChallenge,
   type RequestChallenge,
   requestOptions,
+  storedChallenge,
 } from '../../auth/webauthn.ts'
 import { forbidden, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
@@ -81,24 +82,17 @@ const unknown = () =>
 
 type Purpose = Parameters<typeof takeChallenge>[1]['purpose']
 
-async function stored<Options extends { readonly challenge: string }>(
+const stored = <Options extends { readonly challenge: string }>(
   { db, now }: Registering,
   purpose: Purpose,
   subjectId: string | null,
   options: Options,
-): Promise<Challenge<Options>> {
-  const expiresAt = new Date(now().getTime() + CHALLENGE_MS)
-  const { challenge } = options
-  return { challengeId: await insertChallenge(db, { challenge, purpose, subjectId, expiresAt }), options }
-}
+): Promise<Challenge<Options>> =>
+  storedChallenge(options, now(), (row) => insertChallenge(db, { ...row, purpose, subjectId }))
 
-async function taken(
+const taken = (
   { db, now }: Registering,
   purpose: Purpose,
   subjectId: string | null,
   id: string,
-): Promise<string> {
-  const challenge = await takeChallenge(db, { id, purpose, subjectId }, now())
-  if (challenge === undefined) throw refused('That took too long. Please try again.')
-  return challenge
-}
+): Promise<string> => expectedChallenge(takeChallenge(db, { id, purpose, subjectId }, now()))

@@ -121,7 +121,7 @@ test('OFFICE-65: a bookshop is added, gets other terms with undo, and is closed;
   expect((await seen()).packs).toEqual([])
 })
 
-test('OFFICE-80: a statement is said to be paid, with undo; until then its bookshop is reminded once a day, and an overdue one is under Today', async () => {
+test('OFFICE-80: a statement is marked as paid, with undo; an unpaid one is reminded at most once a day, and an overdue one is listed under Today', async () => {
   const bookshop = await aBookshop(shop, 'The Rope Loft')
   const [outlet] = await shop.db
     .update(outlets)

@@ -134,7 +134,7 @@ test('OFFICE-79: a later month is planned, begins on its first day, and no impor
   expect(await shown()).toEqual([['moor'], ['salt', 'tide']])
 })
 
-test('OFFICE-79: a month without titles, with an unknown title, with one twice or with words of nobody is not published', async () => {
+test('OFFICE-79: a month without titles, with an unknown or a repeated title, or with words without a name is not published', async () => {
   const words = async (content: MonthContent) =>
     (await save(next, content)).missing.map(({ words: each }: { words: string }) => each)
   expect(await words({ highlights: [], editions: [] })).toEqual([

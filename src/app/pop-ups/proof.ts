@@ -6,7 +6,7 @@ let answer: (proved: boolean) => void = () => undefined
 /**
  * Opens the dialog that asks for the password. Calls that are refused at the same time share one dialog.
  *
- * @param load loads the dialog; if that fails, nobody is asked
+ * @param load loads the dialog; if that fails, the user isn't asked
  */
 export function askForProof(load: () => Promise<unknown>): Promise<boolean> {
   question ??= new Promise<boolean>((resolve) => {

@@ -33,7 +33,7 @@ async function suggestPasskey(onDone: () => void): Promise<void> {
     await logInByPasskey({ suggested: true })
     onDone()
   } catch {
-    // Nobody asked for it: the fields are there.
+    // Show no error: the user hasn't asked for this, and the fields still work.
   }
 }
 

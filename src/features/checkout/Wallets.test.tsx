@@ -9,7 +9,7 @@ import { personOf, Wallets, type WalletsProps } from './Wallets.tsx'
 
 afterEach(cleanup)
 
-/** Stripe's element, of which the test is the browser and the buyer. */
+/** A stand-in for Stripe's element; the test acts as the browser and the buyer. */
 function fakeStripe() {
   const listeners = new Map<string, (event: object) => void>()
   const element = {

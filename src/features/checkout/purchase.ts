@@ -32,7 +32,7 @@ export interface NewAccount extends Giver {
 export interface WalletOffer {
   readonly mode: 'payment' | 'subscription' | 'setup'
   readonly amountMinor: number
-  /** The sentence below the buttons, which stands for the form's box. */
+  /** The sentence below the buttons replaces the form's checkbox. */
   readonly consent: string
 }
 

@@ -124,7 +124,7 @@ export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined 
 
 const WALLETS_KEY = 'noWallets' satisfies DeviceKey
 
-/** Whether this browser had a wallet at the last checkout; true if nobody knows. */
+/** Whether this browser offered a wallet at the last checkout; true before the first checkout. */
 export const hadWallets = (): boolean => localStore.getItem(WALLETS_KEY) === null
 export function storeHasWallets(hasSome: boolean): void {
   if (hasSome) localStore.removeItem(WALLETS_KEY)

@@ -21,7 +21,7 @@ export function firstSentenceFrom(inStep: InStep, locator: string): Sentence | u
 const inText = ({ chapters }: InStep) =>
   chapters.flatMap(({ sentences }) => sentences.filter(({ cfi }) => cfi !== ''))
 
-/** Where to go on listening if the listener has read since; undefined if the audiobook's own place is newer. */
+/** The audio place that matches the e-book's newer place; undefined if the audiobook's own place is newer. */
 export async function placeFromReading(
   ownerUuid: string,
   slug: string,
@@ -34,7 +34,7 @@ export async function placeFromReading(
   return sentence && { chapter: sentence.chapter, seconds: sentence.start }
 }
 
-/** Where to go on reading if the listener has listened since; undefined if the e-book's own place is newer. */
+/** The text place that matches the audiobook's newer place; undefined if the e-book's own place is newer. */
 export async function locatorFromListening(
   ownerUuid: string,
   slug: string,

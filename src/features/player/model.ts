@@ -29,7 +29,7 @@ export interface Playable extends TitleRef {
   /** "Book 2 of 5"; empty or absent outside a series. */
   readonly place?: string
   readonly narrator: string
-  /** Slug of the same title as an e-book; absent if there is none. */
+  /** The slug of the title's e-book, if it has one. */
   readonly eBook?: string
   readonly cover: CoverPicture
   readonly coverAlt: string

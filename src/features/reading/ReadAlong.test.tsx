@@ -72,7 +72,7 @@ test('in step: the spoken sentence is marked, and a page turns only when the nex
   expect(spoken.bring).toHaveBeenCalledExactlyOnceWith('cfi-3')
 })
 
-test('in step: an estimated sentence is said to be about here', async () => {
+test('in step: an estimated sentence is labelled “About here”', async () => {
   await readAlong()
   hear(11)
   expect(screen.queryByText(/^About here/)).toBeNull()

@@ -3,7 +3,7 @@ import type { Scheme } from './model.ts'
 
 interface SpokenSentence {
   readonly cfi: string
-  /** False: a dotted bar beside the paragraph instead of a mark. */
+  /** If false, a dotted bar beside the paragraph replaces the mark. */
   readonly isCertain: boolean
 }
 
@@ -139,7 +139,7 @@ function rect(x: number, y: number, width: number, height: number, fill: string)
   return drawing
 }
 
-/** The CFI of the letter under a tap; undefined beside the text. */
+/** The CFI of the character at a tap, or undefined if the tap missed the text. */
 export function locatorAt(
   view: View,
   doc: Document,

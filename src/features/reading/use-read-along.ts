@@ -36,7 +36,7 @@ export function useReadAlong(
           from: (locator) => firstSentenceFrom(inStep, locator),
         })
     }
-    // Reading goes on without it.
+    // Reading along is optional, so its failure is ignored.
     open().catch(() => undefined)
     return () => {
       isMounted = false

@@ -275,7 +275,7 @@ test('EDIT-15: an event that is over keeps no seats and says so', async () => {
   await appAt('/discussions/salt')
   const block = within(await ticket())
   expect(block.getByText(/It’s over/)).toBeTruthy()
-  // The day of publishing beside the event's own day would be taken for another event.
+  // Readers could take the day of publishing for the event's day.
   expect(document.querySelectorAll('main time')).toHaveLength(1)
   expect(block.queryByRole('button')).toBeNull()
   expect(block.queryByRole('link')).toBeNull()
