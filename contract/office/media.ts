@@ -25,7 +25,14 @@ export const storePicture = officeEndpoint({
   largestBody: LARGEST_PICTURE * 2,
   reply: StoredPicture,
 })
-/** The file was sent to /api/office/uploads before; it is the only one of its import, which ends here. */
+export const startSound = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/sounds/uploads',
+  summary: 'Begin to upload a recording for a piece: its file is then sent to /api/office/uploads',
+  may: 'pages.change',
+  reply: Type.Object({ id: Type.String() }),
+})
+/** The file was sent to /api/office/uploads before; it is the only one of its upload, which ends here. */
 export const storeSound = officeEndpoint({
   method: 'POST',
   path: '/api/office/sounds',

@@ -60,7 +60,7 @@ export function PieceSound({ content: { audioId }, set }: MediaProps) {
   const [sent, setSent] = useState<Sent>()
   const send = useAct(
     async (file: File) => {
-      const { id: batch } = await officeCall('POST /api/office/imports')
+      const { id: batch } = await officeCall('POST /api/office/sounds/uploads')
       let last: Sent | undefined
       await sendFiles(batch, [{ path: file.name, file }], (now) => setSent((last = now)))
       if (last?.state === 'refused') return { refused: last.why ?? 'It could not be sent.' }

@@ -13,7 +13,10 @@ export const importBatches = pgTable(
       .references(() => staff.id, { onDelete: 'cascade' }),
     createdAt: realTime('created_at').notNull(),
     updatedAt: realTime('updated_at').notNull(),
-    state: text({ enum: ['uploading', 'reading', 'found', 'importing', 'done', 'failed'] }).notNull(),
+    /** `recording`: an upload of one recording for a text, which is no import. */
+    state: text({
+      enum: ['uploading', 'reading', 'found', 'importing', 'done', 'failed', 'recording'],
+    }).notNull(),
     /** What the importer found, then what it did, title by title. */
     report: jsonb().$type<readonly LogbookValue[]>().notNull().default([]),
     /** Titles that the running import is done with. */

@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OfficeDocument, PieceContent } from '#contract/office/documents.ts'
 import { unnamedMedia } from '#importer/sweep.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import { LARGEST_PICTURE } from '#contract/limits.ts'
+import { importBatches } from '#server/db/schema/imports.ts'
 import { coverPath } from '#server/integrations/media/paths.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
+import { removeOldImports } from '../imports/service.ts'
 import { folderOf } from '../imports/uploads.ts'
 
 let shop: TestShop
@@ -97,7 +101,7 @@ test('OFFICE-77: an SVG, a torn file, a bomb of pixels and too large a file are 
 })
 
 test('OFFICE-77: a recording is stored from the caller’s own upload, which ends then', async () => {
-  const begin = async () => (await editor.ask('POST', '/api/office/imports')).json().id
+  const begin = async () => (await editor.ask('POST', '/api/office/sounds/uploads')).json().id
   const batch = await begin()
   const folder = join(folderOf(shop, batch), 'episode')
   await mkdir(folder, { recursive: true })
@@ -108,7 +112,7 @@ test('OFFICE-77: a recording is stored from the caller’s own upload, which end
   const { id, seconds } = (await editor.ask('POST', '/api/office/sounds', { batch })).json()
   expect(id).toMatch(/^[\da-f]{64}$/)
   expect(seconds).toBeGreaterThan(0)
-  expect((await editor.ask('GET', `/api/office/imports/${batch}`)).statusCode).toBe(404)
+  expect((await editor.ask('POST', '/api/office/sounds', { batch })).statusCode).toBe(404)
 
   const damaged = await begin()
   await mkdir(join(folderOf(shop, damaged), 'x'), { recursive: true })
@@ -117,4 +121,32 @@ test('OFFICE-77: a recording is stored from the caller’s own upload, which end
   expect([refused.statusCode, reason(refused)]).toEqual([422, 'x.mp3 is not MP3 sound.'])
   const none = await editor.ask('POST', '/api/office/sounds', { batch: await begin() })
   expect(reason(none)).toBe('Choose one MP3 or M4A file.')
+})
+
+test('OFFICE-77: an interrupted recording is no open import, makes room for newer ones, and is removed after a day', async () => {
+  const who = await signedInStaff(shop, 'editor')
+  const begin = async () => (await who.ask('POST', '/api/office/sounds/uploads')).json().id as string
+  const first = await begin()
+  await mkdir(join(folderOf(shop, first), 'x'), { recursive: true })
+  expect((await who.ask('GET', '/api/office/imports/latest')).json()).toEqual({ batch: null })
+  for (const [method, path] of [
+    ['GET', ''],
+    ['DELETE', ''],
+    ['POST', '/read'],
+  ] as const)
+    expect((await who.ask(method, `/api/office/imports/${first}${path}`)).statusCode).toBe(404)
+  const later = [await begin(), await begin(), await begin(), await begin()]
+  expect((await who.ask('POST', '/api/office/imports')).statusCode).toBe(200)
+  expect(existsSync(folderOf(shop, first))).toBe(true)
+  later.push(await begin())
+  expect(existsSync(folderOf(shop, first))).toBe(false)
+  const stored = async (batch: string) => (await who.ask('POST', '/api/office/sounds', { batch })).statusCode
+  expect([await stored(first), await stored(later[0]!)]).toEqual([404, 422])
+  await shop.db
+    .update(importBatches)
+    .set({ updatedAt: new Date(shop.now().getTime() - 2 * DAY_MS) })
+    .where(eq(importBatches.staffId, who.id))
+  await removeOldImports(shop)
+  expect(await stored(later[0]!)).toBe(404)
+  expect((await who.ask('GET', '/api/office/imports/latest')).json().batch).not.toBeNull()
 })

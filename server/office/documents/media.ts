@@ -1,11 +1,11 @@
 import { extname, join } from 'node:path'
-import { storePicture, storeSound } from '#contract/office/media.ts'
+import { startSound, storePicture, storeSound } from '#contract/office/media.ts'
 import { selectPicture } from '../../features/documents/picture-queries.ts'
 import { refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { LoadImporter } from '../importer.ts'
-import { batchOf, dropBatch } from '../imports/service.ts'
+import { recordingOf, removeBatch, startRecording } from '../imports/service.ts'
 import { folderOf, receivedFiles } from '../imports/uploads.ts'
 
 const PICTURES: Limit = { name: 'office pictures of', most: 200, windowSeconds: 3600 }
@@ -18,12 +18,13 @@ export function registerDocumentMedia(server: ApiServer, importer: LoadImporter)
     const id = await (await importer()).storePicture(shop, Buffer.from(base64, 'base64'))
     return (await selectPicture(shop.db, id))!
   })
+  serve(server, startSound, ({ staff }) => startRecording(shop, staff))
   serve(server, storeSound, async ({ body: { batch }, staff }) => {
-    const { id } = await batchOf(shop, staff, batch)
+    const { id } = await recordingOf(shop, staff, batch)
     const sounds = (await receivedFiles(shop, id)).filter(({ path }) => /^\.(mp3|m4a)$/i.test(extname(path)))
     if (sounds.length !== 1) throw refused('Choose one MP3 or M4A file.')
     const stored = await (await importer()).storeSound(shop, join(folderOf(shop, id), sounds[0]!.path))
-    await dropBatch(shop, staff, id)
+    await removeBatch(shop, id)
     return stored
   })
 }

@@ -1,20 +1,38 @@
-import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, notInArray, or, sql } from 'drizzle-orm'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { importBatches } from '../../db/schema/imports.ts'
 
 export type BatchRow = typeof importBatches.$inferSelect
 
-export async function insertBatch(db: Db, staffId: string, now: RealTime): Promise<string> {
+export async function insertBatch(
+  db: Db,
+  staffId: string,
+  state: 'uploading' | 'recording',
+  now: RealTime,
+): Promise<string> {
   const [row] = await db
     .insert(importBatches)
-    .values({ staffId, createdAt: now, updatedAt: now, state: 'uploading' })
+    .values({ staffId, createdAt: now, updatedAt: now, state })
     .returning({ id: importBatches.id })
   return row!.id
 }
 
+const isOpenImport = (staffId: string) =>
+  and(eq(importBatches.staffId, staffId), notInArray(importBatches.state, ['done', 'recording']))
+
 export async function countBatches(db: Db, staffId: string): Promise<number> {
-  return db.$count(importBatches, and(eq(importBatches.staffId, staffId), ne(importBatches.state, 'done')))
+  return db.$count(importBatches, isOpenImport(staffId))
+}
+
+/** Oldest first. */
+export async function selectRecordings(db: Db, staffId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: importBatches.id })
+    .from(importBatches)
+    .where(and(eq(importBatches.staffId, staffId), eq(importBatches.state, 'recording')))
+    .orderBy(importBatches.createdAt)
+  return rows.map(({ id }) => id)
 }
 
 /** Of this member of staff: another's is as if there were none. */
@@ -30,7 +48,7 @@ export async function selectLatestBatch(db: Db, staffId: string): Promise<BatchR
   const [row] = await db
     .select()
     .from(importBatches)
-    .where(and(eq(importBatches.staffId, staffId), ne(importBatches.state, 'done')))
+    .where(isOpenImport(staffId))
     .orderBy(desc(importBatches.createdAt))
     .limit(1)
   return row
@@ -78,10 +96,18 @@ export async function deleteBatch(db: Db, id: string): Promise<void> {
   await db.delete(importBatches).where(eq(importBatches.id, id))
 }
 
-export async function deleteOldBatches(db: Db, before: RealTime): Promise<string[]> {
+export async function deleteOldBatches(
+  db: Db,
+  { imports, recordings }: Readonly<Record<'imports' | 'recordings', RealTime>>,
+): Promise<string[]> {
   const rows = await db
     .delete(importBatches)
-    .where(lt(importBatches.updatedAt, before))
+    .where(
+      or(
+        lt(importBatches.updatedAt, imports),
+        and(eq(importBatches.state, 'recording'), lt(importBatches.updatedAt, recordings)),
+      ),
+    )
     .returning({ id: importBatches.id })
   return rows.map(({ id }) => id)
 }

@@ -6,6 +6,7 @@ import {
   batchOf,
   confirmBatch,
   dropBatch,
+  isImport,
   readBatch,
   removeOldImports,
   showBatch,
@@ -21,7 +22,7 @@ export function registerOfficeImports(server: ApiServer, importer: LoadImporter)
   serve(server, contract.startImport, ({ staff }) => startImport(shop, staff))
   serve(server, contract.latestImport, async ({ staff }) => {
     const batch = await selectLatestBatch(shop.db, staff.staffId)
-    return { batch: batch ? await showBatch(shop, batch) : null }
+    return { batch: batch && isImport(batch) ? await showBatch(shop, batch) : null }
   })
   serve(server, contract.getImport, async ({ params: { id }, staff }) =>
     showBatch(shop, await batchOf(shop, staff, id)),

@@ -13,6 +13,7 @@ import {
   deleteOldBatches,
   insertBatch,
   selectBatch,
+  selectRecordings,
   updateBatch,
 } from './queries.ts'
 import { folderOf, receivedFiles, removeUnfinished, removeUploads } from './uploads.ts'
@@ -37,20 +38,42 @@ const STUCK_MS = 3 * MINUTE_MS
 export async function startImport(shop: Shop, { staffId }: StaffCaller): Promise<{ id: string }> {
   if ((await countBatches(shop.db, staffId)) >= OPEN_AT_MOST)
     throw refused(`${OPEN_AT_MOST} imports of yours are open. Finish or throw away one of them.`)
-  return { id: await insertBatch(shop.db, staffId, shop.now()) }
+  return { id: await insertBatch(shop.db, staffId, 'uploading', shop.now()) }
+}
+
+/** The upload of a recording, which is no import. The oldest of too many makes room: nobody goes back to it. */
+export async function startRecording(shop: Shop, staff: StaffCaller): Promise<{ id: string }> {
+  const open = await selectRecordings(shop.db, staff.staffId)
+  for (const id of open.slice(0, Math.max(0, open.length - OPEN_AT_MOST + 1))) await removeBatch(shop, id)
+  return { id: await insertBatch(shop.db, staff.staffId, 'recording', shop.now()) }
 }
 
 /** @throws 404, also for another's */
-export async function batchOf(shop: Shop, { staffId }: StaffCaller, id: string): Promise<BatchRow> {
+export async function recordingOf(shop: Shop, { staffId }: StaffCaller, id: string): Promise<BatchRow> {
   const batch = await selectBatch(shop.db, id, staffId)
-  if (!batch) throw notFound()
+  if (batch?.state !== 'recording') throw notFound()
   return batch
 }
 
-const isStuck = (shop: Shop, { state, updatedAt }: BatchRow): boolean =>
+export async function removeBatch(shop: Shop, id: string): Promise<void> {
+  await deleteBatch(shop.db, id)
+  await removeUploads(shop, id)
+}
+
+/** @throws 404, also for another's */
+export async function batchOf(shop: Shop, { staffId }: StaffCaller, id: string): Promise<ImportRow> {
+  const batch = await selectBatch(shop.db, id, staffId)
+  if (!batch || !isImport(batch)) throw notFound()
+  return batch
+}
+
+type ImportRow = BatchRow & { readonly state: Exclude<BatchRow['state'], 'recording'> }
+export const isImport = (batch: BatchRow): batch is ImportRow => batch.state !== 'recording'
+
+const isStuck = (shop: Shop, { state, updatedAt }: ImportRow): boolean =>
   (state === 'reading' || state === 'importing') && shop.now().getTime() - updatedAt.getTime() > STUCK_MS
 
-export async function showBatch(shop: Shop, batch: BatchRow): Promise<ImportBatch> {
+export async function showBatch(shop: Shop, batch: ImportRow): Promise<ImportBatch> {
   const { id, createdAt, state, report, doneCount, problem } = batch
   return {
     id,
@@ -69,7 +92,7 @@ export async function showBatch(shop: Shop, batch: BatchRow): Promise<ImportBatc
 async function run(
   shop: Shop,
   importUploads: ImportUploads,
-  batch: BatchRow,
+  batch: ImportRow,
   only?: ReadonlySet<string>,
 ): Promise<() => Promise<void>> {
   const { id } = batch
@@ -129,13 +152,14 @@ export async function dropBatch(shop: Shop, staff: StaffCaller, id: string): Pro
   const batch = await batchOf(shop, staff, id)
   if ((batch.state === 'reading' || batch.state === 'importing') && !isStuck(shop, batch))
     throw refused('It is being read or brought in.')
-  await deleteBatch(shop.db, id)
-  await removeUploads(shop, id)
+  await removeBatch(shop, id)
 }
 
-/** Removes the files of imports that were not finished in time. */
+/** Removes the files of imports and recordings that were not finished in time. */
 export async function removeOldImports(shop: Shop): Promise<void> {
   const before = new Date(shop.now().getTime() - KEPT_DAYS * DAY_MS)
-  for (const id of await deleteOldBatches(shop.db, before)) await removeUploads(shop, id)
+  const dayAgo = new Date(shop.now().getTime() - DAY_MS)
+  for (const id of await deleteOldBatches(shop.db, { imports: before, recordings: dayAgo }))
+    await removeUploads(shop, id)
   await removeUnfinished(shop, before)
 }
