@@ -64,7 +64,7 @@ function PublisherRow({
           {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}
           <div className={shelf.ways}>
-            {heard && <SampleButton book={heard} words={`Sample: ${heard.title}`} />}
+            {heard && <SampleButton book={heard} words={`Sample of ${heard.title}`} />}
             <Link
               to="/publishers/$slug"
               params={{ slug }}
