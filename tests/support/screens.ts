@@ -174,7 +174,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
       route: 'subscription-successful-gift',
       at: '/subscription-successful-gift',
       of: 'giver',
-      says: /on its way to/,
+      says: /is wrapped for/,
       depth: 'once',
     },
     {
