@@ -90,6 +90,8 @@ test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by
     await page.goto(officeUrl(shop, '/orders'))
     await view.click()
     await expect(page).toHaveURL(officeUrl(shop, '/orders?state=part-refunded'))
+    // The list is dimmed until its rows have come.
+    await expect(page.getByRole('status').filter({ hasText: /^\d+ orders?, £/ })).toBeVisible()
     await expectAccessibleScreen(page)
   })
 })

@@ -92,6 +92,7 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
 
   await view.open(book)
   const { renderer } = view
+  skipWhileLoading(renderer)
   renderer.setAttribute('margin', `${BAR_PX}px`)
   renderer.toggleAttribute('animated', !matchMedia('(prefers-reduced-motion: reduce)').matches)
   arrange()
@@ -194,6 +195,17 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
         styleAddresses.forEach((address) => URL.revokeObjectURL(address))
       }
     },
+  }
+}
+
+/**
+ * Foliate also lays out when the window is resized, and fails if the section's document has no body yet. The section is
+ * laid out when it has loaded.
+ */
+function skipWhileLoading(renderer: Renderer): void {
+  const render = renderer.render.bind(renderer)
+  renderer.render = () => {
+    if (renderer.getContents().every(({ doc }) => doc.body)) render()
   }
 }
 
