@@ -144,8 +144,11 @@ async function partsOf(
 ): Promise<(PartialResult | null)[]> {
   await bringAxe(frame)
   const [own, inside] = await frame.evaluate(
-    async ([looked, asked]) =>
-      [await window.axe.runPartial(looked, asked), window.axe.utils.getFrameContexts(looked, asked)] as const,
+    async ([looked, asked]) => {
+      // Both at once: a frame that appears during the check would be one too many for `finishRun`.
+      const contexts = window.axe.utils.getFrameContexts(looked, asked)
+      return [await window.axe.runPartial(looked, asked), contexts] as const
+    },
     [context, options] as const,
   )
   const parts: (PartialResult | null)[] = [own]
