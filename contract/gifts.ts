@@ -3,6 +3,7 @@ import { Email, embedded, Instant, NullableString, nullable, Uuid } from './atom
 import { AudioBook, AudioBookCard, EBook, EBookCard } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
+import { ThanksBody, ThanksState } from './membership-gifts.ts'
 
 const ByIdOrSlug = Type.Object({ id: Type.String({ minLength: 1, maxLength: 160 }) })
 const PurchasedBody = Type.Object({ email: Email })
@@ -41,6 +42,7 @@ export const Gift = embedded('Gift', {
   giverName: Type.String(),
   givenAt: Instant,
   claimedAt: nullable(Instant),
+  thanks: ThanksState,
 })
 export type Gift = Static<typeof Gift>
 
@@ -101,5 +103,16 @@ export const claimWaitingGift = endpoint({
   summary: 'Claim a waiting gift',
   access: 'user',
   params: Type.Object({ id: Uuid }),
+  reply: Gift,
+})
+
+/** The rules of thanking for a membership. */
+export const thankForTitle = endpoint({
+  method: 'POST',
+  path: '/api/gifts/{id}/thanks',
+  summary: 'Thank the giver of a book',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  body: ThanksBody,
   reply: Gift,
 })

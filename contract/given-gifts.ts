@@ -27,6 +27,8 @@ export const GivenTitle = embedded('GivenTitle', {
   sentAt: nullable(Instant),
   claimedAt: nullable(Instant),
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
+  /** What the recipient wrote; text, never markup. */
+  thanks: NullableString,
   order: nullable(Uuid),
   /** The price paid, in pounds. */
   amount: Pounds,

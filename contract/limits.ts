@@ -98,6 +98,7 @@ export const LIST_SIZE = { queue: 500, shelves: 100, shelfTitles: 5000 } as cons
 
 /** A longer gift message is refused with 422. It is plain text, never markup. */
 export const GIFT_MESSAGE_LENGTH = 1000
+export const THANKS_LENGTH = 200
 /** For a statement of withdrawal. */
 export const WITHDRAWAL_LENGTH = { name: 200, contract: 200, scope: 1000 } as const
 /** A bookshop's request for starter packs: the most packs, the cards in each, and the maximum lengths of its texts. */

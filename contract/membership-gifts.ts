@@ -13,7 +13,7 @@ import {
 import { Plan } from './discounts.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
-import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from './limits.ts'
+import { GIFT_MESSAGE_LENGTH, NAME_LENGTH, THANKS_LENGTH } from './limits.ts'
 
 export const NullableName = Type.Unsafe<string | null>({
   type: ['string', 'null'],
@@ -43,6 +43,15 @@ export const checkGiftEmail = endpoint({
 /** `waiting`: claimed, and starts when the current membership ends; `begun`: it is or was the claimer's membership. */
 export const MEMBERSHIP_GIFT_STATES = ['unclaimed', 'waiting', 'begun'] as const
 
+/**
+ * Whether the caller can thank the giver with one line: `possible`, or `sent`. Null for everybody but the recipient who
+ * claimed the gift, and if the giver's account is closed.
+ */
+export const ThanksState = nullable(
+  Type.Unsafe<'possible' | 'sent'>({ type: 'string', enum: ['possible', 'sent'] }),
+)
+export type ThanksState = Static<typeof ThanksState>
+
 /** A gift membership as its recipient sees it. It does not contain the price. */
 export const MembershipGift = embedded('MembershipGift', {
   id: Uuid,
@@ -64,6 +73,7 @@ export const MembershipGift = embedded('MembershipGift', {
   claimableUntil: Instant,
   /** The resulting membership; only visible to the claimer, null until it began. */
   subscription: nullable(Uuid),
+  thanks: ThanksState,
 })
 export type MembershipGift = Static<typeof MembershipGift>
 
@@ -131,6 +141,23 @@ export const claimWaitingMembershipGift = endpoint({
   reply: MembershipGift,
 })
 
+export const ThanksBody = Type.Object({
+  message: Type.String({ minLength: 1, maxLength: THANKS_LENGTH, pattern: '\\S' }),
+})
+/**
+ * Sends one line to the giver: once, without links, from a confirmed address. 404 for a gift that the caller didn’t
+ * claim, 422 for a second line, a link, an unconfirmed address, and a giver whose account is closed.
+ */
+export const thankForMembership = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/gifts/{id}/thanks',
+  summary: 'Thank the giver of a membership',
+  access: 'user',
+  params: Type.Object({ id: Uuid }),
+  body: ThanksBody,
+  reply: MembershipGift,
+})
+
 /**
  * The state of a gift, for its giver. The first four are shown as "Not claimed" (MEMB-31): `scheduled` is not due yet,
  * `sending` is being emailed, `delivered` was accepted by the recipient's mail server, `failed` was rejected by it:
@@ -165,6 +192,8 @@ export const GivenMembership = embedded('GivenMembership', {
   sentAt: nullable(Instant),
   claimedAt: nullable(Instant),
   giftUser: nullable(Type.Object({ email: Type.String(), fullName: Type.String() })),
+  /** What the recipient wrote; text, never markup. */
+  thanks: NullableString,
   claimableUntil: Instant,
   order: nullable(Uuid),
   /** The price paid, in pounds. */

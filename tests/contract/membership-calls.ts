@@ -169,6 +169,13 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/subscriptions/claim/{token}': get(nobodys, () => '/api/subscriptions/claim/none'),
   'GET /api/subscriptions/gifts': get(ownList, () => '/api/subscriptions/gifts'),
   'POST /api/subscriptions/gifts/{id}/claim': get(nobodys, () => `/api/subscriptions/gifts/${NONE}/claim`),
+  'POST /api/subscriptions/gifts/{id}/thanks': {
+    statuses: nobodys,
+    request: async () => ({
+      url: `/api/subscriptions/gifts/${NONE}/thanks`,
+      payload: { message: 'Thank you' },
+    }),
+  },
   'GET /api/subscriptions/given': get(ownList, () => '/api/subscriptions/given'),
   'PATCH /api/subscriptions/given/{id}': given('', { giftRecipientFirstName: 'Nell' }),
   'POST /api/subscriptions/given/{id}/send-again': given('/send-again'),

@@ -204,4 +204,8 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
   'POST /api/gifts/{id}/claim': made(ownerOnly, async (world) => ({
     url: `/api/gifts/${(await giftTo(world, world.owner.email, 'audio_book')).id}/claim`,
   })),
+  'POST /api/gifts/{id}/thanks': made({ ...everybody(404), visitor: 401 }, async () => ({
+    url: '/api/gifts/00000000-0000-4000-8000-000000000000/thanks',
+    payload: { message: 'Thank you' },
+  })),
 }

@@ -38,6 +38,9 @@ export const gifts = pgTable(
     claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     entryId: uuid('entry_id'),
+    /** What the recipient wrote to the giver, once. */
+    thanks: text(),
+    thankedAt: businessTime('thanked_at'),
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
@@ -100,6 +103,9 @@ export const membershipGifts = pgTable(
     /** A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: businessTime('begun_at'),
+    /** What the recipient wrote to the giver, once. */
+    thanks: text(),
+    thankedAt: businessTime('thanked_at'),
     /** The giver asked for a refund; it is complete when `revokedAt` is set. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),

@@ -71,26 +71,27 @@ export const OWN_RECORDS = {
   giftsGiven: {
     tables: ['gifts'],
     select: (userId) => sql`
-      select b.slug, b.title, g.email, g.message, g.day "deliveryDate", g.given_at "givenAt", g.claimed_at "claimedAt"
+      select b.slug, b.title, g.email, g.message, g.day "deliveryDate", g.given_at "givenAt", g.claimed_at "claimedAt",
+        g.thanks
       from gifts g join books b on b.id = g.book_id where g.giver_id = ${userId} order by g.given_at desc`,
   },
   giftsReceived: {
     tables: ['gifts'],
     select: (userId) => sql`
-      select b.slug, b.title, g.giver_name "giverName", g.message, g.claimed_at "claimedAt"
+      select b.slug, b.title, g.giver_name "giverName", g.message, g.claimed_at "claimedAt", g.thanks
       from gifts g join books b on b.id = g.book_id where g.claimed_by = ${userId} order by g.claimed_at desc`,
   },
   membershipsGiven: {
     tables: ['membership_gifts'],
     select: (userId) => sql`
       select plan, email, first_name "firstName", message, paid_minor / 100.0 amount, given_at "givenAt",
-        deliver_at "deliverAt", claimed_at "claimedAt", taken_back_at "takenBackAt"
+        deliver_at "deliverAt", claimed_at "claimedAt", thanks, taken_back_at "takenBackAt"
       from membership_gifts where giver_id = ${userId} order by given_at desc`,
   },
   membershipsReceived: {
     tables: ['membership_gifts'],
     select: (userId) => sql`
-      select plan, giver_name "giverName", message, claimed_at "claimedAt", begun_at "begunAt"
+      select plan, giver_name "giverName", message, claimed_at "claimedAt", begun_at "begunAt", thanks
       from membership_gifts where claimed_by = ${userId} order by claimed_at desc`,
   },
   cards: {

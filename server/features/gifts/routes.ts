@@ -41,6 +41,7 @@ import {
   viewMembershipGift,
   waitingMembershipGifts,
 } from './claim-membership-gift.ts'
+import { thankForMembership, thankForTitle } from './thank-giver.ts'
 import { subscriptionView } from '../membership/serializers.ts'
 import { membershipsOf } from '../membership/service.ts'
 
@@ -69,7 +70,7 @@ export function registerGifts(server: ApiServer): void {
     )
     return gifts.flatMap(({ gift }) => {
       const card = cards.get(gift.bookId)
-      return card ? [giftView(gift, card)] : []
+      return card ? [giftView(gift, card, call.caller?.userId ?? null)] : []
     })
   }
   async function shownOne(gift: GiftOfBook, call: CallContext) {
@@ -111,6 +112,9 @@ export function registerGifts(server: ApiServer): void {
   })
   serve(server, contract.claimWaitingGift, async (call) =>
     shownOne(await claimWaitingTitle(shop, call.caller.userId, call.params.id), call),
+  )
+  serve(server, contract.thankForTitle, async (call) =>
+    shownOne(await thankForTitle(shop, call.caller.userId, call.params.id, call.body.message), call),
   )
 
   serve(server, given.listGivenTitles, async ({ caller, url }) => {
@@ -172,6 +176,10 @@ export function registerMembershipGifts(server: ApiServer): void {
   serve(server, membershipContract.claimWaitingMembershipGift, async ({ caller, params }) =>
     membershipGiftView(await claimWaitingMembership(shop, caller.userId, params.id), caller.userId),
   )
+  serve(server, membershipContract.thankForMembership, async ({ caller: { userId }, params, body }) => {
+    const gift = await thankForMembership(shop, userId, params.id, body.message)
+    return membershipGiftView({ gift, startsAt: gift.begunAt }, userId)
+  })
   serve(server, membershipContract.listGivenMemberships, async ({ caller, url }) =>
     wholeList(
       'GivenMembership',

@@ -3,13 +3,13 @@ import type { Gift } from '#contract/gifts.ts'
 import type { GivenTitle } from '#contract/given-gifts.ts'
 import type { GivenTitleShown, GivenShown } from './given-gifts.ts'
 import type { TitleGiftRow } from './queries.ts'
-import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
+import type { GivenMembership, MembershipGift, ThanksState } from '#contract/membership-gifts.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { ClaimedMembership } from './claim-membership-gift.ts'
 import { claimableUntil } from './membership-gifts.ts'
 import { isScheduled } from './title-gifts.ts'
 
-export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({
+export const giftView = (gift: TitleGiftRow, card: BookCard, userId: string | null): Gift => ({
   '@id': `/api/gifts/${gift.id}`,
   '@type': 'Gift',
   id: gift.id,
@@ -20,7 +20,16 @@ export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({
   giverName: gift.giverName,
   givenAt: gift.givenAt.toISOString(),
   claimedAt: gift.claimedAt?.toISOString() ?? null,
+  thanks: thanksState(gift, gift.giverId !== null, userId),
 })
+
+/** @param isReachable the giver's account, or the address that a visitor gave from */
+const thanksState = (
+  { claimedBy, thankedAt }: Pick<TitleGiftRow, 'claimedBy' | 'thankedAt'>,
+  isReachable: boolean,
+  userId: string | null,
+): ThanksState =>
+  userId === null || claimedBy !== userId || !isReachable ? null : thankedAt === null ? 'possible' : 'sent'
 
 export function givenTitleView(given: GivenTitleShown): GivenTitle {
   const { gift, claimer, takeBackUntil } = given
@@ -47,6 +56,7 @@ export function givenTitleView(given: GivenTitleShown): GivenTitle {
             email: claimer?.email ?? gift.email,
             fullName: claimer ? `${claimer.firstName} ${claimer.lastName}`.trim() : '',
           },
+    thanks: gift.thanks,
     order: given.orderId,
     amount,
     changeable: given.isChangeable,
@@ -76,6 +86,7 @@ export function membershipGiftView(
     startsAt: isClaimer ? iso(startsAt) : null,
     claimableUntil: claimableUntil(gift).toISOString(),
     subscription: isClaimer ? gift.subscriptionId : null,
+    thanks: thanksState(gift, gift.giverEmail !== null, userId),
   }
 }
 
@@ -107,6 +118,7 @@ export function givenMembershipView(given: GivenShown): GivenMembership {
     sentAt: iso(gift.sentAt),
     claimedAt: iso(gift.claimedAt),
     giftUser: giverSees(given),
+    thanks: gift.thanks,
     claimableUntil: claimableUntil(gift).toISOString(),
     order: gift.orderId,
     amount: gift.paidMinor / 100,

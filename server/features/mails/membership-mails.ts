@@ -156,6 +156,15 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       ? renderedMail(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
       : null
   },
+  async gift_membership_thanks(db, id, _more, plans) {
+    const gift = await selectMembershipGift(db, id)
+    return gift?.giverEmail && gift.thanks
+      ? renderedMail(gift.giverEmail, 'gift_membership_thanks', {
+          ...giverOf(gift, plans),
+          message: gift.thanks,
+        })
+      : null
+  },
 }
 
 interface Membership {

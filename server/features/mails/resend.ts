@@ -81,6 +81,17 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
         })
       : null
   },
+  async gift_book_thanks(db, id) {
+    const [found, giver] = [await selectTitleGift(db, id), await giverOfGift(db, id)]
+    return found?.gift.thanks && giver
+      ? renderedMail(giver.email, 'gift_book_thanks', {
+          title: found.title,
+          recipient: found.gift.email,
+          message: found.gift.thanks,
+          covers: await coversOf(db, [found.gift.bookId]),
+        })
+      : null
+  },
   async gift_book_failed(db, id) {
     const [found, giver] = [await selectTitleGift(db, id), await giverOfGift(db, id)]
     return found?.gift.failedAt && giver

@@ -76,6 +76,10 @@ export const SAMPLES_OF_MEMBERS = {
     data: { giverName: 'Gwen Tarn', plan: 'a year of Reader', recipient: 'Una' },
     says: ['Una has opened your gift', 'a year of Reader'],
   },
+  gift_membership_thanks: {
+    data: { giverName: 'Gwen Tarn', plan: 'a year of Reader', recipient: 'Una', message: 'Twelve books!' },
+    says: ['Una', 'a year of Reader', 'Twelve books!'],
+  },
   gift_membership_unopened: {
     data: {
       giverName: 'Gwen Tarn',

@@ -150,6 +150,14 @@ export const MAIL_SAMPLES: MailSamples = {
     data: { title: 'Nine Winters', recipient: 'greta@murmur.example' },
     says: ['greta@murmur.example has opened your gift', 'Nine Winters'],
   },
+  gift_book_thanks: {
+    data: {
+      title: 'Nine Winters',
+      recipient: 'greta@murmur.example',
+      message: 'It snowed all week. Perfect.',
+    },
+    says: ['greta@murmur.example', 'Nine Winters', 'It snowed all week. Perfect.'],
+  },
   gift_book_failed: {
     data: { title: 'Nine Winters', email: 'greta@murmur.exampel', giverToken: 'bg-1' },
     says: ['greta@murmur.exampel', 'Nothing is lost', '/gifts?token=bg-1'],

@@ -31,6 +31,7 @@ const base: GivenMembership = {
   sentAt: AT,
   claimedAt: null,
   giftUser: null,
+  thanks: null,
   claimableUntil: '2028-12-09T10:00:00.000Z',
   order: null,
   amount: 80,
@@ -55,6 +56,7 @@ const book: GivenTitle = {
   sentAt: '2026-12-12T10:00:00.000Z',
   claimedAt: null,
   giftUser: null,
+  thanks: null,
   order: null,
   amount: 7.5,
   changeable: true,
@@ -277,4 +279,10 @@ test('an empty list of gifts explains how to give one', async () => {
     </QueryClientProvider>,
   )
   expect(await screen.findByText('You haven’t sent a gift yet.')).toBeTruthy()
+})
+
+test('month: the giver reads the recipient’s thanks below the gift, as text', async () => {
+  given = [{ ...base, state: 'claimed', claimedAt: AT, ...gone, thanks: 'All <b>year</b> long!' }]
+  await open()
+  expect(screen.getByText('All <b>year</b> long!').closest('blockquote')).toBeTruthy()
 })

@@ -192,6 +192,11 @@ function GivenGifts({ gifts, token, heading, onChanged }: GivenGiftsProps) {
             title={titleOfGiven(gift)}
             words={becameWords(gift)}
           >
+            {gift.thanks && (
+              <blockquote className={styles.thanks}>
+                <p>{gift.thanks}</p>
+              </blockquote>
+            )}
             <Ways gift={gift} token={token} onAsk={(what) => setAsked({ of: gift, what })} onSent={after} />
           </Row>
         ))}

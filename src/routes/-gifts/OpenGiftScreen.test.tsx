@@ -46,6 +46,7 @@ const gift: MembershipGift = {
   startsAt: null,
   claimableUntil: '2028-12-09T10:00:00.000Z',
   subscription: null,
+  thanks: null,
 }
 const aBook = {
   id: 'g2',
@@ -270,4 +271,25 @@ test('a logged-in user whose server doesn’t respond is told so, and a retry op
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await soon(() => expect(useSession.getState().user?.email).toBe(link.email))
   expect(screen.queryByRole('heading', { name: 'We can’t open your gift just now.' })).toBeNull()
+})
+
+test('month: a recipient who has opened a gift can thank the giver, and what they typed survives a refusal', async () => {
+  logIn()
+  let isRefused = true
+  answer = ({ method }) => {
+    if (method === 'GET') return { ...gift, state: 'begun', claimedAt: gift.givenAt, thanks: 'possible' }
+    if (isRefused)
+      throw new NetProblem('refused', 422, { message: 'Please write it without links or addresses.' })
+    return { ...gift, thanks: 'sent' }
+  }
+  open()
+  const line = await screen.findByLabelText<HTMLInputElement>('Thank Nell Hart in one line')
+  fireEvent.change(line, { target: { value: 'Thank you! See me.example' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Please write it without links or addresses.')).toBeTruthy()
+  expect(line.value).toBe('Thank you! See me.example')
+  isRefused = false
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Your thank you is on its way to Nell Hart.')).toBeTruthy()
+  expect(asked().at(-1)).toBe('POST /api/subscriptions/gifts/g1/thanks')
 })

@@ -18,6 +18,7 @@ import {
   waitingGiftsQuery,
   waitingMembershipsQuery,
 } from '#features/gifts/claim.ts'
+import { ThankGiver } from '#features/gifts/ThankGiver.tsx'
 import { GIFT_COLOURS, OpenedGift } from '#features/gifts/GiftCard.tsx'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { ownKey } from '#features/query-keys.ts'
@@ -251,6 +252,7 @@ function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
                 {words}
               </LinkButton>
             )}
+            {isClaimed && <ThankGiver found={found} />}
           </>
         )}
       />

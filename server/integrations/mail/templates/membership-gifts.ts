@@ -103,6 +103,17 @@ export const giftMembershipOpened: EmailTemplate<{ giverName: string; plan: stri
   parts: [{ text: `${recipient} has opened your gift: ${plan}. Well chosen.` }],
 })
 
+export const giftMembershipThanks: EmailTemplate<{
+  giverName: string
+  plan: string
+  recipient: string
+  message: string
+}> = ({ plan, recipient, message }) => ({
+  subject: `${recipient} says thank you`,
+  heading: 'A thank you for your gift',
+  parts: [{ text: `For ${plan}:` }, { quote: message, by: recipient }],
+})
+
 /** After 11 and 23 months. */
 export const giftMembershipUnopened: EmailTemplate<{
   giverName: string

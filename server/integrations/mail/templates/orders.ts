@@ -148,6 +148,17 @@ export const giftBookOpened: EmailTemplate<{
   parts: [{ covers }, { text: `${recipient} has opened your gift, ${title}. Well chosen.` }],
 })
 
+export const giftBookThanks: EmailTemplate<{
+  title: string
+  recipient: string
+  message: string
+  covers?: readonly MailCover[]
+}> = ({ title, recipient, message, covers = [] }) => ({
+  subject: `${recipient} says thank you`,
+  heading: 'A thank you for your gift',
+  parts: [{ covers }, { text: `For ${title}:` }, { quote: message, by: recipient }],
+})
+
 export const giftBookFailed: EmailTemplate<{ title: string; email: string; giverToken: string }> = ({
   title,
   email,
