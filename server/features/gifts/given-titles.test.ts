@@ -329,6 +329,19 @@ test('month: the day of a title can be moved until it was sent, and it is refund
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(750)
 })
 
+test('GIFT-24: a corrected day of a title keeps the giver’s time zone, and a corrected zone keeps the day', async () => {
+  const { giftDeliveryDate, morning } = await givenForADay(aRecipient())
+  const { id, giftTimeZone } = await mine()
+  const corrected = async (change: object) =>
+    (await giver.ask('PATCH', `/api/gifts/given/${id}`, change)).json()
+  const nextDay = morning.plus({ days: 1 }).toISODate()!
+  const moved = { giftDeliveryDate: nextDay, giftTimeZone }
+  expect(await corrected({ giftDeliveryDate: nextDay })).toMatchObject(moved)
+  const zone = giftTimeZone === 'Asia/Tokyo' ? 'Asia/Seoul' : 'Asia/Tokyo'
+  expect(giftDeliveryDate).not.toBe(nextDay)
+  expect(await corrected({ giftTimeZone: zone })).toMatchObject({ ...moved, giftTimeZone: zone })
+})
+
 test('month: a title taken back before its day is never sent', async () => {
   const email = aRecipient()
   const { morning } = await givenForADay(email)

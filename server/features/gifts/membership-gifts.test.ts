@@ -124,3 +124,16 @@ test('a gift that a code paid for is taken back without a refund, once, and open
   const recipient = await anAccountOf(at.shop, email)
   expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
 })
+
+test('GIFT-22: a correction of one field leaves the others as they are', async () => {
+  const { id } = await given({ giftRecipientFirstName: 'Una', giftMessage: 'For the train' })
+  const corrected = async (change: object) => {
+    const { giftRecipientFirstName, giftMessage } = (
+      await giver.ask('PATCH', `/api/subscriptions/given/${id}`, change)
+    ).json()
+    return [giftRecipientFirstName, giftMessage]
+  }
+  expect(await corrected({ giftMessage: 'For the ferry' })).toEqual(['Una', 'For the ferry'])
+  expect(await corrected({ giftRecipientFirstName: 'Ona' })).toEqual(['Ona', 'For the ferry'])
+  expect(await corrected({ giftRecipientFirstName: null })).toEqual([null, 'For the ferry'])
+})
