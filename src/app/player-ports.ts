@@ -24,7 +24,7 @@ import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import type { TitleRef } from '#features/player/model.ts'
+import type { Playable, TitleRef } from '#features/player/model.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from '#features/player/playable.ts'
 import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#sync/marks.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
@@ -60,6 +60,7 @@ export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts
     takeOver: takeOverFromOtherDevices,
     speeds,
     bookmarks,
+    silences: silencesOf,
     next: nextTitle(queryClient),
     connectivity: {
       isOnline: () => connectivity.snapshot() !== 'offline',
@@ -191,6 +192,17 @@ async function placeRead(queryClient: QueryClient, slug: string): Promise<Chapte
   if (!book?.eBook) return undefined
   const { placeFromReading } = await import('#features/in-step/switch.ts')
   return placeFromReading(owner, slug, book.eBook.slug)
+}
+
+/** From this device with a download, otherwise from the server. */
+async function silencesOf({ slug, chapters }: Playable): ReturnType<NonNullable<PlayerPorts['silences']>> {
+  const owner = currentOwner()
+  if (!owner) return undefined
+  const { inStepOf, ofSound } = await import('#features/in-step/in-step.ts')
+  const inStep = await inStepOf(owner, slug)
+  return (
+    inStep && new Map(ofSound(inStep, chapters).chapters.map(({ number, silences }) => [number, silences]))
+  )
 }
 
 /** How long to wait for the server before opening the stored copy (trap 22). */

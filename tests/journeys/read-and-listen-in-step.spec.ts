@@ -81,6 +81,17 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await expectAccessible(page)
   })
 
+  await test.step('shortened silences say what they save in this book', async () => {
+    await page.getByRole('button', { name: /Speed$/ }).click()
+    const speed = page.getByRole('dialog', { name: 'Speed' })
+    await speed.getByRole('button', { name: 'Brisk' }).click()
+    await expect(speed.getByText(/^\d+ (second|minute)s? saved in this book\.$/)).toBeVisible()
+    await expectAccessible(page)
+    await speed.getByRole('button', { name: 'Off' }).click()
+    await page.keyboard.press('Escape')
+    await expect(speed).toBeHidden()
+  })
+
   await test.step('“What happened just now” shows what was heard, and the reader opens where it plays', async () => {
     const more = page.getByRole('button', { name: 'More', exact: true })
     await more.click()

@@ -47,6 +47,11 @@ export interface Engine extends Controls, Readings {
   rest: (silence: string, onSound: () => void) => () => void
   /** The other device that took over the sound has stopped playing. */
   endElsewhere: () => void
+  /**
+   * Moves forward within the chapter, over silence. Not a seek: nothing is recorded, and nothing offers to undo it. Does
+   * nothing if the target isn't loaded yet, because waiting for it would take longer than the silence.
+   */
+  skipTo: (seconds: number) => void
   /** 0 to 1, multiplied with the volume; used by the sleep timer. */
   setFade: (share: number) => void
   /** While true, the next chapter waits, paused, when a chapter ends. */

@@ -300,6 +300,10 @@ export function createEngine(
     jump: (bySeconds) => goTo(jumpFrom(chapters(), place(), bySeconds)),
     goTo,
     stand,
+    skipTo(seconds) {
+      const isHere = read().stored || seconds <= soundSource.buffered()
+      if (read().status === 'playing' && seconds > soundSource.seconds() && isHere) soundSource.seek(seconds)
+    },
     rest(silence, onSound) {
       request += 1
       source = 'missing'

@@ -1,3 +1,4 @@
+import type { Stretch } from '#contract/calculations/in-step.ts'
 import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
 import type { Playback } from './engine-interface.ts'
 import type { Playable, TitleRef } from './model.ts'
@@ -47,6 +48,8 @@ export interface PlayerPorts extends PlacePorts {
   warm?: (sound: Sound) => void
   /** Stores these chapters in this order, if possible; resolves when done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
+  /** By chapter number, in hundredths of a second; undefined for a book that wasn't analysed. */
+  readonly silences?: (title: Playable) => Promise<ReadonlyMap<number, readonly Stretch[]> | undefined>
   readonly next?: NextPort
   readonly speeds: SpeedStore
   readonly bookmarks: BookmarkStore

@@ -26,7 +26,11 @@ export interface PlayerSettings {
   readonly rewinds: boolean
   /** Set bookmarks 15 s before the press. */
   readonly bookmarksEarlier: boolean
+  /** How much of long silences is skipped (`shorten-silences.ts`). */
+  readonly silences: Silences
 }
+export const SILENCE_CHOICES = ['off', 'gentle', 'brisk'] as const
+export type Silences = (typeof SILENCE_CHOICES)[number]
 export type AtEnd = 'series' | 'queue' | 'silence'
 
 export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
@@ -41,6 +45,7 @@ const DEFAULTS: PlayerSettings = {
   rewinds: false,
   bookmarksEarlier: false,
   atEnd: 'series',
+  silences: 'off',
 }
 
 export const usePlayerSettings = create<PlayerSettings>()(
@@ -76,7 +81,7 @@ function parseSettings(stored: Stored): PlayerSettings {
   }
   const seconds = (name: 'backSeconds' | 'forwardSeconds') =>
     JUMP_CHOICES.find((choice) => choice === stored[name]) ?? DEFAULTS[name]
-  const { atEnd } = stored
+  const { atEnd, silences } = stored
   return {
     keys: flag('keys'),
     headsetChapters: flag('headsetChapters'),
@@ -86,10 +91,11 @@ function parseSettings(stored: Stored): PlayerSettings {
     rewinds: flag('rewinds'),
     bookmarksEarlier: flag('bookmarksEarlier'),
     atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
+    silences: silences === 'gentle' || silences === 'brisk' ? silences : 'off',
   }
 }
 
-type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds' | 'atEnd'>
+type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds' | 'atEnd' | 'silences'>
 
 function parseSleepChoice({ kind, minutes }: Stored): SleepChoice | typeof NEVER_SET {
   if (kind === 'chapter' || kind === 'nextChapter') return { kind }

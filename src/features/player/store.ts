@@ -4,6 +4,7 @@ import { type PlayerRemote, OFF, type EngineState, type Engine } from './engine-
 import type { NextTitle, PlayerPorts } from './ports.ts'
 import type { SleepState, SleepTimer } from './sleep-timer.ts'
 import type { Bookmarks } from './bookmarks.ts'
+import type { Cuts } from './shorten-silences.ts'
 import type { TitleRef } from './model.ts'
 import type { WindowSide } from './window-link.ts'
 
@@ -20,6 +21,8 @@ interface PlayerStore {
   readonly nextUp?: (NextTitle & { readonly secondsLeft: number }) | undefined
   /** The place before a long jump, while the player offers to undo it. */
   readonly jumpedFrom: ChapterSeconds | undefined
+  /** What is skipped of the book's silences; undefined if they aren't known, or for want of the setting. */
+  readonly cuts: Cuts | undefined
   /** Scrubber and figures show the whole book instead of the chapter. */
   readonly wholeBook: boolean
   /** 'full' while the player's screen is shown (PLAY-15), 'inline' while the recording's own bar is in view. */
@@ -34,6 +37,7 @@ export const usePlayer = create<PlayerStore>()(() => ({
   state: OFF,
   sleep: { choice: undefined, leftSeconds: undefined, fading: false },
   jumpedFrom: undefined,
+  cuts: undefined,
   wholeBook: false,
   display: 'mini',
 }))

@@ -22,6 +22,7 @@ import { MoreMenu } from './MoreMenu.tsx'
 import { type Panel, PlayerPanels } from './PlayerPanels.tsx'
 import styles from './player.module.css'
 import { usePosition } from '#features/player/position.ts'
+import { skippedAfter } from '#features/player/shorten-silences.ts'
 import { Scrubber, Times, Transport, UndoJump } from './PlayerControls.tsx'
 import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -191,7 +192,11 @@ const NextRow = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'NextRo
 
 /** What is left of the whole book. */
 function BookLeft({ chapters }: Pick<Playable, 'chapters'>) {
-  const minutes = usePosition((at) => Math.ceil((bookSeconds(chapters) - secondsIntoBook(chapters, at)) / 60))
+  const cuts = usePlayer((store) => store.cuts)
+  const minutes = usePosition((at) => {
+    const skipped = cuts ? skippedAfter(cuts, chapters, at) : 0
+    return Math.ceil((bookSeconds(chapters) - secondsIntoBook(chapters, at) - skipped) / 60)
+  })
   return minutes > 0 && <p className={styles.bookLeft}>{shortLength(minutes * 60)} left</p>
 }
 

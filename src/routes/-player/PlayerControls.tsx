@@ -3,7 +3,8 @@ import { spokenPosition, clock, spokenClock } from '#format/clock.ts'
 import { Slider } from '#ui/Slider.tsx'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { useBookmarks, useTitleDownload } from '#features/player/use-player.ts'
-import { useTimeline } from '#features/player/position.ts'
+import { usePosition, useTimeline } from '#features/player/position.ts'
+import { skippedAfter, skippedSeconds } from '#features/player/shorten-silences.ts'
 import styles from './player.module.css'
 import { SkipBackIcon } from '@phosphor-icons/react/dist/csr/SkipBack'
 import { SkipForwardIcon } from '@phosphor-icons/react/dist/csr/SkipForward'
@@ -83,6 +84,19 @@ export function Scrubber() {
   )
 }
 
+/** Seconds of silence that will be skipped from here to the end of the chapter or the book. */
+function useSkipped(of: 'chapter' | 'book'): number {
+  const { chapter, seconds } = usePosition()
+  const cuts = usePlayer((store) => store.cuts)
+  const chapters = usePlayer((store) => store.state.title?.chapters)
+  if (!cuts || !chapters) return 0
+  return Math.round(
+    of === 'chapter'
+      ? skippedSeconds(cuts, chapter, seconds)
+      : skippedAfter(cuts, chapters, { chapter, seconds }),
+  )
+}
+
 /** Time heard and time left; a press on the time left switches between chapter and book. */
 export function Times() {
   const { of, at, length } = useTimeline()
@@ -92,7 +106,7 @@ export function Times() {
    * Whole seconds, as for all lengths: at 1× both figures add up to the length in the chapter list. Real time
    * rather than audio time: at 2× an hour of audio takes half an hour.
    */
-  const left = Math.max(0, Math.floor(length) - Math.floor(at)) / speed
+  const left = Math.max(0, Math.floor(length) - Math.floor(at) - useSkipped(of)) / speed
   const words = `−${clock(left)}${of === 'book' ? ' in book' : ''}`
 
   return (

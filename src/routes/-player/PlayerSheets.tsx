@@ -22,11 +22,18 @@ import { sheetStyle, type SheetPartProps } from '#features/player/ChaptersSheet.
 import { speedAt, speedIndex, speedLabel, stepSpeed } from '#features/player/speed.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useTitleTheme, useBookmarks } from '#features/player/use-player.ts'
-import { useState, useEffect, useRef } from 'react'
+import { useState, useEffect, useRef, useId } from 'react'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField, TextArea } from '#ui/Field.tsx'
-import { useLastSleep, usePlayerSettings } from '#features/player/settings.ts'
+import {
+  changePlayerSettings,
+  SILENCE_CHOICES,
+  type Silences,
+  useLastSleep,
+  usePlayerSettings,
+} from '#features/player/settings.ts'
+import { skippedSeconds } from '#features/player/shorten-silences.ts'
 import { ADDED_MINUTES, type SleepState, type SleepChoice } from '#features/player/sleep-timer.ts'
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
@@ -90,8 +97,42 @@ export function SpeedSheet({ open, onOpenChange, beside }: SheetPartProps) {
           </Chip>
         ))}
       </div>
+      {title?.kind === 'book' && <SilencesChoice />}
     </Sheet>
   )
+}
+
+const SILENCES: Readonly<Record<Silences, string>> = { off: 'Off', gentle: 'Gentle', brisk: 'Brisk' }
+
+function SilencesChoice() {
+  const chosen = usePlayerSettings((settings) => settings.silences)
+  const cuts = usePlayer((store) => store.cuts)
+  const speed = usePlayer((store) => store.state.speed)
+  const id = useId()
+  return (
+    <div className={styles.silences}>
+      <p id={id}>Shorten silences</p>
+      <div className={styles.speeds} role="group" aria-labelledby={id}>
+        {SILENCE_CHOICES.map((each) => (
+          <Chip key={each} pressed={chosen === each} onClick={() => changePlayerSettings({ silences: each })}>
+            {SILENCES[each]}
+          </Chip>
+        ))}
+      </div>
+      {chosen !== 'off' && (
+        <p role="status">
+          {cuts
+            ? `${savedWords(skippedSeconds(cuts) / speed)} saved in this book.`
+            : 'The silences of this book aren’t known yet.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function savedWords(seconds: number): string {
+  const [count, unit] = seconds < 90 ? [Math.round(seconds), 'second'] : [Math.round(seconds / 60), 'minute']
+  return plural(count, unit)
 }
 
 /** PLAY-20. */
