@@ -413,7 +413,7 @@ export const ChosenTitle = Type.Object({
   ink: NullableString,
 })
 export type ChosenTitle = Static<typeof ChosenTitle>
-/** By words of the title or an author; or exactly these, in their order. */
+/** Audiobooks by words of the title or an author; or exactly these, in their order. */
 export const findTitles = officeEndpoint({
   method: 'GET',
   path: '/api/office/choices/titles',
@@ -421,6 +421,8 @@ export const findTitles = officeEndpoint({
   may: 'pages.read',
   query: Type.Object({
     words: Type.Optional(Type.String({ maxLength: 100 })),
+    /** Also e-books that are no audiobook. */
+    ebooks: Type.Optional(Type.Boolean()),
     slugs: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 })),
   }),
   reply: Type.Object({ titles: Type.Array(ChosenTitle) }),

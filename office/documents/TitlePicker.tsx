@@ -43,6 +43,8 @@ interface TitlePickerProps {
   /** @param added the title that was chosen */
   readonly onChange: (slugs: string[], added?: ChosenTitle) => void
   readonly most?: number
+  /** Also offers e-books that are no audiobook. */
+  readonly withEBooks?: boolean
   /** What else can be said about a title, in its row. */
   readonly below?: (title: ChosenTitle, index: number) => ReactNode
   /** The name of a row, for what keeps a document from being published. */
@@ -55,6 +57,7 @@ export function TitlePicker({
   slugs,
   onChange,
   most = 200,
+  withEBooks = false,
   below,
   fieldOf,
   heading: Heading = 'h3',
@@ -63,8 +66,9 @@ export function TitlePicker({
   const [words, setWords] = useState('')
   const listId = useId()
   const found = useQuery({
-    queryKey: ['choices', 'titles', 'words', words],
-    queryFn: () => officeCall('GET /api/office/choices/titles', { query: { words } }),
+    queryKey: ['choices', 'titles', 'words', words, withEBooks],
+    queryFn: () =>
+      officeCall('GET /api/office/choices/titles', { query: { words, ...(withEBooks && { ebooks: true }) } }),
     enabled: words.trim().length > 1,
     placeholderData: keepPreviousData,
   })
@@ -123,7 +127,7 @@ export function TitlePicker({
         </ul>
       )}
       {words.trim().length > 1 && found.data && offered.length === 0 && (
-        <p className="hint">No audiobook like that.</p>
+        <p className="hint">{withEBooks ? 'No title like that.' : 'No audiobook like that.'}</p>
       )}
     </section>
   )

@@ -33,7 +33,7 @@ export type WrongPrices = () => Promise<readonly string[]>
 
 export interface CheckedShop extends Pick<
   Shop,
-  'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'
+  'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now' | 'clock'
 > {
   readonly wrongPrices: WrongPrices
   readonly isDeep: boolean

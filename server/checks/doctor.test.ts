@@ -56,8 +56,18 @@ afterAll(async () => {
 })
 
 const checked = (change: Partial<CheckedShop> = {}): CheckedShop => {
-  const { config, db, database, media } = shop
-  const given = { config, db, database, media, payments, billing, now: () => new Date(), isDeep: false }
+  const { config, db, database, media, clock } = shop
+  const given = {
+    config,
+    db,
+    database,
+    media,
+    clock,
+    payments,
+    billing,
+    now: () => new Date(),
+    isDeep: false,
+  }
   const all = { ...given, ...change }
   return { wrongPrices: () => wrongPrices(all), ...all }
 }

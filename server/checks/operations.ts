@@ -76,9 +76,9 @@ export async function checkStarterPacks({ db }: CheckedShop): Promise<Result> {
   )
 }
 
-export async function checkBookshopPayments({ db, config, now }: CheckedShop): Promise<Result> {
+export async function checkBookshopPayments({ db, config, clock }: CheckedShop): Promise<Result> {
   return found(
-    (await overdueBookshops({ db, config }, now(), AT_MOST)).map(
+    (await overdueBookshops({ db, config }, clock.now(), AT_MOST)).map(
       ({ slug, name, numbers, owedMinor, since }) => ({
         severity: 'broken',
         subject: slug,

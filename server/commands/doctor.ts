@@ -1,5 +1,7 @@
 import { type Group, showCommand } from './command-line.ts'
+import { BusinessClock } from '../clock.ts'
 import { databaseOf, joinDatabase } from '../db/open.ts'
+import { selectClockOffset } from '../db/shared-clock.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
@@ -46,13 +48,18 @@ async function* findingsOf(isDeep: boolean): AsyncGenerator<Finding> {
   }
   try {
     const provider = openProvider(config.payments)
+    const now = () => new Date()
+    const clock = new BusinessClock(now)
+    // Without the tables of a migrated database no check asks for business time.
+    if (config.demo) clock.aheadMs = await selectClockOffset(opened.db).catch(() => 0)
     yield* examineShop({
       config,
       db: opened.db,
       database: opened,
       isDeep,
       media: openMedia(config),
-      now: () => new Date(),
+      now,
+      clock,
       wrongPrices: () => wrongPrices({ config, billing: provider.billing }),
       ...provider,
     })

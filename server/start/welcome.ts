@@ -49,7 +49,7 @@ export const linkToOffice = async (shop: Pick<Shop, 'db' | 'now' | 'config'>): P
   ${await inviteOnThisMachine(shop, DEMO_OWNER)}
 `
 
-type Started = Pick<Shop, 'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'>
+type Started = Pick<Shop, 'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now' | 'clock'>
 
 export async function whatIsMissing(shop: Started): Promise<string[]> {
   const given = { ...shop, wrongPrices: async () => [], isDeep: false }

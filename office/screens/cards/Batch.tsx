@@ -6,6 +6,7 @@ import { amount } from '#format/money.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
@@ -69,12 +70,14 @@ function Details({ batch }: { readonly batch: CardBatch }) {
 
 function VoidRest({ id, unsold }: { readonly id: number; readonly unsold: number }) {
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`void batch ${id}`, form)
   const act = useAct(
     (because: string) =>
       officeCall('POST /api/office/cards/batches/{id}/void', { params: { id }, body: { because } }),
     {
       changes: [['cards']],
       done: ({ count }) => `${count} ${count === 1 ? 'card' : 'cards'} of batch ${id} void.`,
+      onDone: draft.discard,
     },
   )
   const cards = unsold === 1 ? 'the unsold card' : `the ${unsold} unsold cards`

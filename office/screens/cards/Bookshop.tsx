@@ -306,6 +306,7 @@ function Terms({ bookshop: { slug, discountPercent, commissionPercent } }: { rea
 
 function Address({ slug, name }: { readonly slug: string; readonly name: string }) {
   const form = useForm({ defaultValues: { email: '', because: '' } })
+  const draft = useFormDraft(`address of bookshop ${slug}`, form)
   const { errors } = form.formState
   const move = useAct(
     (body: { email: string; because: string }) =>
@@ -314,7 +315,10 @@ function Address({ slug, name }: { readonly slug: string; readonly name: string 
       changes: [['cards'], ['people']],
       form: { setError: form.setError, fields: ['email'] },
       done: ({ email }) => `${name} signs in as ${email} now, after “Forgot password”.`,
-      onDone: () => form.reset(),
+      onDone: () => {
+        form.reset()
+        draft.discard()
+      },
     },
   )
   return (
@@ -347,6 +351,7 @@ function Address({ slug, name }: { readonly slug: string; readonly name: string 
 
 function Close({ slug, name }: { readonly slug: string; readonly name: string }) {
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`close bookshop ${slug}`, form)
   const close = useAct(
     (because: string) =>
       officeCall('POST /api/office/bookshops/{slug}/close', { params: { slug }, body: { because } }),
@@ -354,6 +359,7 @@ function Close({ slug, name }: { readonly slug: string; readonly name: string })
       changes: [['cards']],
       done: ({ statement }) =>
         statement ? `${name} is closed; its last statement is ${statement}.` : `${name} is closed.`,
+      onDone: draft.discard,
     },
   )
   return (

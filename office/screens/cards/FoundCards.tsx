@@ -7,6 +7,7 @@ import { saveFile } from '#ui/save-file.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import { problemWords, useAct } from '../../net/use-act.ts'
+import { useFormDraft } from '../../net/use-draft.ts'
 import { Button, IconButton, TextButton } from '../../ui/Button.tsx'
 import { Field, Form, SelectField } from '../../ui/Field.tsx'
 import { State, type StateKind } from '../../ui/State.tsx'
@@ -88,9 +89,14 @@ interface AskedProps {
 
 function MakeVoid({ number, onLeave }: AskedProps) {
   const form = useForm({ defaultValues: { because: '' } })
+  const draft = useFormDraft(`void card ${number}`, form)
+  const leave = () => {
+    draft.discard()
+    onLeave()
+  }
   const act = useAct(
     (because: string) => officeCall('POST /api/office/cards/void', { body: { number, because } }),
-    { changes: [['cards']], done: () => `${inGroups(number)} is void.`, onDone: onLeave },
+    { changes: [['cards']], done: () => `${inGroups(number)} is void.`, onDone: leave },
   )
   return (
     <Form onSubmit={form.handleSubmit(({ because }) => void act.write(because))}>
@@ -104,7 +110,7 @@ function MakeVoid({ number, onLeave }: AskedProps) {
         <Button look="danger" type="submit" busy={act.busy} sends>
           Make it void
         </Button>
-        <TextButton onClick={onLeave}>Leave it</TextButton>
+        <TextButton onClick={leave}>Leave it</TextButton>
       </div>
     </Form>
   )
@@ -114,6 +120,11 @@ function Replace({ number, onLeave }: AskedProps) {
   const form = useForm<{ because: string; layout: 'printer' | 'a4' }>({
     defaultValues: { because: '', layout: 'a4' },
   })
+  const draft = useFormDraft(`replace card ${number}`, form)
+  const leave = () => {
+    draft.discard()
+    onLeave()
+  }
   const act = useAct(
     (body: { because: string; layout: 'printer' | 'a4' }) =>
       officeFile('POST /api/office/cards/replace', { body: { number, ...body } }),
@@ -122,7 +133,7 @@ function Replace({ number, onLeave }: AskedProps) {
       done: () => `${inGroups(number)} is void. The new card is in the file.`,
       onDone: (zip) => {
         saveFile(zip, `card-for-${number}.zip`)
-        onLeave()
+        leave()
       },
     },
   )
@@ -143,7 +154,7 @@ function Replace({ number, onLeave }: AskedProps) {
         <Button look="danger" type="submit" busy={act.busy} sends>
           Replace it, and download
         </Button>
-        <TextButton onClick={onLeave}>Leave it</TextButton>
+        <TextButton onClick={leave}>Leave it</TextButton>
       </div>
     </Form>
   )

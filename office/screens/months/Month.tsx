@@ -72,6 +72,7 @@ function Titles({ editing: { content, change }, list, label }: TitlesProps) {
       <TitlePicker
         label={label}
         heading="h2"
+        withEBooks
         slugs={titles.map(({ slug }) => slug)}
         onChange={order}
         fieldOf={(index) => `${list}.${index}`}

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -74,7 +75,7 @@ export interface OverdueBookshop {
 /** One entry for each bookshop, so that many months make one thing to do. */
 export async function overdueBookshops(
   { db, config }: Pick<Shop, 'db' | 'config'>,
-  now: Date,
+  now: BusinessTime,
   atMost: number,
 ): Promise<OverdueBookshop[]> {
   const rows = await selectOverdueStatements(db, dayOf(now, config.shopZone), atMost)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MonthContent, MonthTitle, OfficeDocument, PlannedMonth } from '#contract/office/documents.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { followMonths, nextMonthToBegin } from '#server/features/catalogue/months.ts'
-import { anAudioBook } from '#tests/support/builders.ts'
+import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
 
@@ -148,4 +148,16 @@ test('OFFICE-79: a month without titles, with an unknown or a repeated title, or
     'Say who says these words.',
   ])
   expect((await hana.ask('GET', at('2026-13'))).statusCode).toBe(404)
+})
+
+test('OFFICE-79: e-books are offered for a month if there is no audiobook of them, and not for panels', async () => {
+  await anAudioBook(shop, { slug: 'kelp-song', title: 'Kelp Song' })
+  await anEBook(shop, { slug: 'kelp-song', title: 'Kelp Song' })
+  await anEBook(shop, { slug: 'kelp-light', title: 'Kelp Light' })
+  const offered = async (ebooks: string) =>
+    (await hana.ask('GET', `/api/office/choices/titles?words=kelp${ebooks}`))
+      .json()
+      .titles.map(({ slug }: { slug: string }) => slug)
+  expect(await offered('&ebooks=true')).toEqual(['kelp-light', 'kelp-song'])
+  expect(await offered('')).toEqual(['kelp-song'])
 })

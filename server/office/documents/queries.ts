@@ -168,11 +168,14 @@ export async function selectTitlesById(
   return rows
 }
 
-export async function findTitles(db: Db, words: string): Promise<TitleRow[]> {
+const AUDIOBOOK_OR_ONLY_EBOOK = sql`(b.format = 'audio_book' or b.format = 'e_book'
+  and not exists (select from books other where other.slug = b.slug and other.format = 'audio_book'))`
+
+export async function findTitles(db: Db, words: string, withEBooks: boolean): Promise<TitleRow[]> {
   const like = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   const { rows } = await db.execute<TitleRow>(sql`
     select ${TITLE_COLUMNS} from books b
-    where b.format = 'audio_book' and (lower(b.title) like ${like} or exists (
+    where ${withEBooks ? AUDIOBOOK_OR_ONLY_EBOOK : sql`b.format = 'audio_book'`} and (lower(b.title) like ${like} or exists (
       select from book_people bp join people p on p.id = bp.person_id
       where bp.book_id = b.id and lower(concat_ws(' ', p.first_name, p.last_name)) like ${like}))
     order by lower(b.title), b.id limit 12`)

@@ -205,8 +205,8 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
   })
 
   serve(server, contract.listChoices, () => selectChoices(db))
-  serve(server, contract.findTitles, async ({ query: { words = '', slugs } }) => ({
-    titles: slugs ? await selectTitlesBySlug(db, slugs) : await findTitles(db, words),
+  serve(server, contract.findTitles, async ({ query: { words = '', ebooks = false, slugs } }) => ({
+    titles: slugs ? await selectTitlesBySlug(db, slugs) : await findTitles(db, words, ebooks),
   }))
 
   serve(server, contract.listMarkedTitles, () => markedTitles(shop))
