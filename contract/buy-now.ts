@@ -47,6 +47,26 @@ export const buyTitleNow = endpoint({
 })
 
 /**
+ * Pays for a bag at the member's prices with the card that paid for the caller's membership, up to an hour after it
+ * began: the checkout of a bag that adds a membership. Safe to repeat, as `POST /api/carts/{id}/buy_now`, and refuses for
+ * the same reasons. The caller ticked the waiver before the membership was paid.
+ */
+export const buyCartAfterJoining = endpoint({
+  method: 'POST',
+  path: '/api/carts/{id}/buy_after_joining',
+  summary: 'Pay for a bag with the card of a new membership',
+  access: 'user',
+  notInView: true,
+  params: Type.Object({ id: Uuid }),
+  body: Type.Object({
+    subscription: Uuid,
+    /** The total that the checkout showed for the books, in pounds. */
+    amount: Pounds,
+  }),
+  reply: BuyNow,
+})
+
+/**
  * Pays for a bag with a saved card. The same bag is one order and one payment, as for `POST /api/carts/{id}/checkout`, which
  * refuses for the same reasons. 403 `proof_needed` for a bag with gifts if the log-in was too long ago.
  */

@@ -25,6 +25,7 @@ export const TAB_KEYS = [
   'giftKey',
   'tillDraft',
   'pendingCheckout',
+  'booksAfterJoining',
   'codeAgain',
   'planCodeAgain',
   'redemptionTyped',

@@ -1,4 +1,5 @@
 import { BUY_NOW_CONSENT, buyNowConsent } from '#contract/messages-checkout.ts'
+import { randomUUID } from 'node:crypto'
 import { like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { savedCards } from '#server/db/schema/membership.ts'
@@ -165,6 +166,13 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
     }
     return { url: `/api/carts/${cart}/buy_now`, payload }
   }),
+  'POST /api/carts/{id}/buy_after_joining': made(
+    { ...ownerOnly, owner: 404, stranger: 404, member: 404 },
+    async (world) => ({
+      url: `/api/carts/${(await itemOf(world)).cart}/buy_after_joining`,
+      payload: { subscription: randomUUID(), amount: 11 },
+    }),
+  ),
   'GET /api/payment_methods': get(ownList, () => '/api/payment_methods'),
   'DELETE /api/payment_methods/{id}': made({ ...ownerOnly, owner: 204 }, async (world) => ({
     url: `/api/payment_methods/${await savedCardOf(world)}`,

@@ -12,6 +12,7 @@ import { wrongPrices } from '#server/features/membership/join.ts'
 import { mediaFolder } from '#server/integrations/media/open-media.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
+import { BusinessClock } from '#server/clock.ts'
 import { readConfig } from '#server/settings/config.ts'
 import { anAudioBook, aUser, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
 import { buyOverHttp, type HttpBuyer } from '#tests/support/buy-over-http.ts'
@@ -188,7 +189,8 @@ async function brokenOf(
   const config = readConfig(env, [])
   const faults: string[] = []
   const shop = { config, db: database.db, database, media: mediaFolder(config.dataDir), payments, billing }
-  const given = { now: () => new Date(), isDeep: false, wrongPrices: () => wrongPrices(shop) }
+  const now = () => new Date()
+  const given = { now, clock: new BusinessClock(now), isDeep: false, wrongPrices: () => wrongPrices(shop) }
   for await (const finding of examineShop({ ...shop, ...given }))
     if (finding.state === 'broken') faults.push(lineOf(finding))
   return faults

@@ -1,12 +1,13 @@
 import type { BuyNow } from '#contract/buy-now.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
 import { ConcurrentRequest } from '../../integrations/stripe/problems.ts'
-import { refused, unprocessable } from '../../http/http-errors.ts'
+import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { findSale, priceFor, refuseUnsold } from '../bag/service.ts'
 import { invalidMethod, ensureCustomer } from '../membership/payment-methods.ts'
-import { selectSavedCard, updateCardUsed } from '../membership/saved-card-queries.ts'
+import { type SavedCardRow, selectSavedCard, updateCardUsed } from '../membership/saved-card-queries.ts'
+import { selectSubscription } from '../membership/queries.ts'
 import { entitlementOf } from '../membership/service.ts'
 import { type BasketSource, type Basket, oneLineBasket } from '../orders/service.ts'
 import { countRefusals, lockSource, selectNewestPaid } from '../orders/queries.ts'
@@ -17,34 +18,60 @@ import { derivedId } from './derived-id.ts'
 import { checkOut, REPEATED_WITHIN_MS } from './service.ts'
 import { paymentRefusal, settleBy } from './settle-payment.ts'
 
+interface Card {
+  readonly methodId: string
+  /** Undefined for a membership's card that is not saved. */
+  readonly saved?: SavedCardRow
+}
+
+/** @throws 422 for a card that is not saved */
+export async function savedCardOf(shop: Shop, userId: string, cardId: string): Promise<Card> {
+  const saved = await selectSavedCard(shop.db, userId, cardId)
+  if (!saved) throw invalidMethod()
+  return { methodId: saved.methodId, saved }
+}
+
+/**
+ * The card that paid for a membership. Only during its first hour, because the buyer agreed to this use of it at the
+ * checkout that began the membership.
+ * @throws 404 for another account's membership; 422 if it did not begin just now, or PayPal pays for it
+ */
+export async function cardOfNewMembership(shop: Shop, userId: string, id: string): Promise<Card> {
+  const row = await selectSubscription(shop.db, userId, id)
+  if (!row) throw notFound()
+  const isNew = shop.clock.now().getTime() - row.orderedAt.getTime() < REPEATED_WITHIN_MS
+  if (row.status !== 'active' || row.gift || row.providerId === null || !isNew) throw invalidMethod()
+  const { method } = await shop.billing.subscriptions.retrieve(row.providerId)
+  if (!method || method.brand === null) throw invalidMethod()
+  return { methodId: method.id }
+}
+
 interface Press {
   readonly userId: string
   readonly address: string
   readonly shownMinor: number
-  /** The id of the saved card. */
-  readonly cardId: string
-  readonly consent: string
+  readonly card: Card
+  /** Undefined if the waiver was ticked in a form. */
+  readonly consent?: string
   readonly code: string | null
   /** See `CheckoutDetails`. */
   readonly isProved: (db: Db) => Promise<boolean>
 }
 
 /**
- * Pays a basket with a saved card. Pressed again, at the same time or later, it finds the same order and payment, so that
+ * Pays a basket with a stored card. Pressed again, at the same time or later, it finds the same order and payment, so that
  * one of them is charged.
- * @throws 422 for a card that is not saved, or another sentence than the one that we show
+ * @throws 422 for another sentence than the one that we show
  */
 export async function buyNow(shop: Shop, source: BasketSource, press: Press): Promise<BuyNow> {
-  const { userId, cardId, ...details } = press
-  const card = await selectSavedCard(shop.db, userId, cardId)
-  if (!card) throw invalidMethod()
+  const { userId, card, ...details } = press
   const { order, clientSecret } = await checkOut(shop, source, { ...details, waiver: true })
   if (clientSecret === null) return { outcome: 'paid', order: order.id, clientSecret }
   const intentId = clientSecret.split('_secret_')[0]!
   const customer = await ensureCustomer(shop, userId)
   // The provider repeats its answer under a key. A refused attempt is counted, so the next press is another one.
   const refusals = await countRefusals(shop.db, order.id)
-  const key = `buy-now:${order.id}:${card.id}:${refusals}`
+  const key = `buy-now:${order.id}:${card.saved?.id ?? card.methodId}:${refusals}`
   const payment = await shop.payments
     .payWithSaved(intentId, { customer, method: card.methodId }, key)
     .catch(async (error: unknown) => {
@@ -57,7 +84,7 @@ export async function buyNow(shop: Shop, source: BasketSource, press: Press): Pr
   const settled = await settleBy(shop, payment)
   // The provider does not take the card: it was detached there.
   if (settled.outcome === 'open' && !payment.needsAuthentication) throw invalidMethod()
-  if (settled.outcome === 'paid') await updateCardUsed(shop.db, card, shop.clock.now())
+  if (settled.outcome === 'paid' && card.saved) await updateCardUsed(shop.db, card.saved, shop.clock.now())
   const refusal = paymentRefusal(settled.outcome, payment)
   return {
     outcome: settled.outcome === 'open' ? 'authenticate' : settled.outcome,

@@ -18,8 +18,8 @@ import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout
 import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
-import { buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
-import { buyNow, titleSource } from './buy-now.ts'
+import { buyCartAfterJoining, buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
+import { buyNow, cardOfNewMembership, savedCardOf, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
@@ -59,7 +59,7 @@ export function registerCheckout(server: ApiServer): void {
       userId,
       address: request.ip,
       shownMinor: pence(body.amount),
-      cardId: body.paymentMethod,
+      card: await savedCardOf(shop, userId, body.paymentMethod),
       consent: body.consent,
       code: null,
       isProved: provedBy(caller),
@@ -74,9 +74,24 @@ export function registerCheckout(server: ApiServer): void {
       userId,
       address: request.ip,
       shownMinor: pence(body.amount),
-      cardId: body.paymentMethod,
+      card: await savedCardOf(shop, userId, body.paymentMethod),
       consent: body.consent,
       code,
+      isProved: provedBy(caller),
+    })
+  })
+
+  serve(server, buyCartAfterJoining, async ({ params, body, caller, countries, request }) => {
+    const { userId } = caller
+    const card = await cardOfNewMembership(shop, userId, body.subscription)
+    const buyer = { userId, countries }
+    const source = await basketForCheckout(shop, { cartId: params.id, buyer, code: null })
+    return buyNow(shop, source, {
+      userId,
+      address: request.ip,
+      shownMinor: pence(body.amount),
+      card,
+      code: null,
       isProved: provedBy(caller),
     })
   })

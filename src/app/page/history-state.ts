@@ -19,6 +19,8 @@ declare module '@tanstack/history' {
     plan?: PlanId
     /** What was being paid for, so that a retry opens the same checkout. */
     trial?: boolean
+    /** A bag with a membership. */
+    joins?: true
     newCardOf?: string
     /** The completed action, for the next screen's message. */
     done?: string

@@ -14,6 +14,8 @@ export interface CheckoutSearch {
   'update-card'?: 1
   subscription?: string
   confirm?: 1
+  /** The bag, with a membership. */
+  join?: 1
   /** The page with the press whose payment with a saved card the bank wants confirmed: a title's, or the bag. */
   authenticate?: string
 }
@@ -30,7 +32,8 @@ export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: u
     return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }
   if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }
   const bought = Object.values(plans()).find((each) => each.id === Number(plan) && isJoined(each))
-  return bought ? { plan: bought.id } : {}
+  if (bought) return { plan: bought.id }
+  return Number(search.join) === 1 ? { join: 1 } : {}
 }
 
 /**
@@ -116,13 +119,17 @@ interface AnotherTry {
   readonly plan?: PlanId
   readonly trial?: boolean
   readonly newCardOf?: string
+  readonly joins?: true
   readonly gift?: Occasion
 }
 
 /** History state with which "Try again" opens the same checkout. */
 export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
   ...(secret ? { secret } : {}),
-  ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),
+  ...((membership?.kind === 'plan' && !membership.withBag) || isGift(membership)
+    ? { plan: membership.plan }
+    : {}),
+  ...(membership?.withBag ? { joins: true } : {}),
   ...(membership?.kind === 'trial' ? { trial: true } : {}),
   ...(membership?.kind === 'card' && membership.subscription ? { newCardOf: membership.subscription } : {}),
   ...(isGift(membership) ? { gift: membership.kind } : {}),

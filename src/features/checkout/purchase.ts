@@ -13,6 +13,8 @@ export interface MembershipPaid {
   /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
   readonly day?: string
   readonly subscription?: string
+  /** The membership of a bag, whose books are paid for next. */
+  readonly withBag?: true
 }
 
 export interface Giver {

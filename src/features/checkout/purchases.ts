@@ -20,7 +20,7 @@ import { bagQuery, currentBag, reloadBag } from '#features/bag/queries.ts'
 import { ownAndGifts } from '#features/bag/model.ts'
 import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
 import { isFree } from './pay.ts'
-import { storeCode } from './store.ts'
+import { forgetBooks, rememberBooks, storeCode } from './store.ts'
 import { currentSession } from '#session/store.ts'
 
 const NOW_BY_WALLET = 'It starts now. If you cancel within 14 days you’ll pay for what you’ve used.'
@@ -223,6 +223,36 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
               body: { ...body, gift: true, ...(saveCard && { saveCard }) },
             }),
       )
+    },
+  }
+}
+
+/**
+ * The bag with a membership: its payment comes first, and its card then pays for the books at member prices
+ * (`BooksPaid`). A wallet would have to be opened twice.
+ */
+export function bagWithMembership(bag: Purchase, cart: Cart, plan: PlanId): Purchase {
+  const pounds = plans()[plan].priceMinor / 100
+  const books = cart.sumForMembers ?? cart.sumCheckedForPayment
+  const [membershipSum, booksSum] = [amount(toMinor(pounds)), amount(toMinor(books))]
+  return {
+    ...bag,
+    methods: ['card'],
+    wallet: undefined,
+    waiver: `${waiverOf(cart)} ${NOW}`,
+    label: `Pay now, ${amount(toMinor(pounds) + toMinor(books))}`,
+    charge: `${membershipSum} for your membership, then ${booksSum} for your books, including VAT. Your membership renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
+    membership: { plan, kind: 'plan', withBag: true },
+    async checkout({ waiver: startNow, saveCard }) {
+      const begun = await call('POST /api/subscriptions', {
+        body: { plan, couponCode: null, amount: pounds, startNow, ...(saveCard && { saveCard }) },
+      })
+      rememberBooks({ cart: cart.uuid, subscription: begun.id, amount: books })
+      return begunWith(begun)
+    },
+    unpaid() {
+      forgetBooks()
+      bag.unpaid()
     },
   }
 }

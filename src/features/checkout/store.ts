@@ -104,6 +104,25 @@ export function forgetPayment(): void {
   tabStorage.removeItem(KEY)
 }
 
+const tabBooks = tabNote('booksAfterJoining')
+
+/** The books of a bag with a membership: they are paid for once the membership has been. */
+export interface BooksAfterJoining {
+  readonly cart: string
+  readonly subscription: string
+  /** Their total at member prices, in pounds. */
+  readonly amount: number
+}
+
+export const rememberBooks = (books: BooksAfterJoining): void => tabBooks.write(books)
+export const forgetBooks = (): void => tabBooks.forget()
+export function booksAfterJoining(): BooksAfterJoining | undefined {
+  const { cart, subscription, amount } = tabBooks.read() ?? {}
+  return typeof cart === 'string' && typeof subscription === 'string' && typeof amount === 'number'
+    ? { cart, subscription, amount }
+    : undefined
+}
+
 /** After a failed payment, stores its code for the next attempt (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const { code, membership } = pendingPayment() ?? {}

@@ -1,6 +1,7 @@
 import type { Cart } from '#contract/bag.ts'
 import { roundedUpWords } from '#contract/messages.ts'
 import type { Order } from '#contract/orders.ts'
+import { type Plan, planInWords } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { cx } from '#ui/cx.ts'
@@ -35,6 +36,29 @@ export function BagSums({ cart }: { cart: Cart }) {
         <dd>
           <WasPrice before={beforeMinor} now={totalMinor} />
           <b>{amount(totalMinor)}</b>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+interface SumsWithMembershipProps {
+  cart: Cart
+  plan: Plan
+}
+
+/** The bag with a membership, its books at member prices. */
+export function SumsWithMembership({ cart, plan }: SumsWithMembershipProps) {
+  const booksMinor = toMinor(cart.sumForMembers ?? cart.sumCheckedForPayment)
+  const count = cart.items.filter(({ available }) => available).length
+  return (
+    <dl className={cx(styles.sums, styles.ofBag)}>
+      <Row label={planInWords(plan)} minor={plan.priceMinor} />
+      <Row label={plural(count, 'book')} note="At member prices" minor={booksMinor} />
+      <div className={styles.total}>
+        <dt>Total to pay today</dt>
+        <dd>
+          <b>{amount(plan.priceMinor + booksMinor)}</b>
         </dd>
       </div>
     </dl>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { Cart, CartMember } from '#contract/bag.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -12,7 +12,8 @@ import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { BagSums } from '#features/orders/Sums.tsx'
+import { BagSums, SumsWithMembership } from '#features/orders/Sums.tsx'
+import { AddMembership, planForBag } from '#features/checkout/AddMembership.tsx'
 import { BuyBagNow } from '#features/checkout/one-press.tsx'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
 import { CODE_KEY, refreshCode } from '#features/discounts/codes.ts'
@@ -65,9 +66,12 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
   const unsold = useUnsoldCountry()
   const savedCard = useSession(({ user }) => user?.savedCard)
+  const [joins, setJoins] = useState(false)
+  const offered = isCopy || closed || unsold ? undefined : planForBag(cart)
+  const plan = joins ? offered : undefined
   // A bag with titles to remove, or with nothing to pay, goes the long way.
   const onePress =
-    !isCopy && !closed && !unsold && !cart.blocked && toMinor(cart.sumCheckedForPayment) > 0
+    !plan && !isCopy && !closed && !unsold && !cart.blocked && toMinor(cart.sumCheckedForPayment) > 0
       ? savedCard
       : undefined
   useBagView(cart)
@@ -92,7 +96,8 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const { write: pay, busy: paying } = useWrite(async () => {
     // Remove items that cannot be bought first, and show the bag again (BAG-19).
     if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
-    if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
+    if ((currentBag(queryClient)?.items.length ?? 0) > 0)
+      await navigate({ to: '/payment', ...(plan && { search: { join: 1 } }) })
   })
   return (
     <>
@@ -138,9 +143,10 @@ function FilledBag({ cart }: { cart: ShownCart }) {
               We’ll check each title and work out your total when you’re back online.
             </p>
           ) : (
-            <BagSums cart={cart} />
+            ((plan && <SumsWithMembership cart={cart} plan={plan} />) ?? <BagSums cart={cart} />)
           )}
           {!isCopy && cart.sumForMembers !== undefined && <ForMembers sum={cart.sumForMembers} />}
+          {offered && <AddMembership cart={cart} plan={offered} checked={joins} onChange={setJoins} />}
           {unsold && <NotSoldHere country={unsold}>{LOOK_AROUND}</NotSoldHere>}
           {!unsold && closed && <NoPaymentsYet>Your bag waits for you here.</NoPaymentsYet>}
           {onePress && (

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropCart, storeCartId } from '#features/bag/store.ts'
-import { forgetDraft } from '#features/checkout/store.ts'
+import { booksAfterJoining, forgetDraft } from '#features/checkout/store.ts'
 import { useGifts } from '#features/gifts/address-check.ts'
 import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -102,6 +102,7 @@ const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/availability')) return server.availability()
   if (path.endsWith('/checkout')) return server.checkout()
   if (path.endsWith('/register')) return server.register()
+  if (path.endsWith('/subscriptions')) return { id: 's1', paymentIntent: 'pi_2_secret_x', returnUrl: '' }
   if (path.endsWith('/payments/return')) return server.return()
   if (path.endsWith('/apply-coupon')) return server.coupon()
   return server.bag()
@@ -168,10 +169,10 @@ function becomeMember() {
   dropCart(CART)
   becomeUser({ uuid: 'u1' } as never, null)
 }
-const open = async () => {
+const open = async (search: Parameters<typeof PaymentScreen>[0]['search'] = {}) => {
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <PaymentScreen search={{}} />
+      <PaymentScreen search={search} />
     </QueryClientProvider>,
   )
   await screen.findByRole('button', { name: /Pay now|Complete free order/ })
@@ -464,6 +465,39 @@ test('PAY-29 PAY-49: a total of zero needs no card, and the free order leads to 
     expect.objectContaining({ to: '/payment-successful', state: expect.objectContaining({ order: 'o1' }) }),
   )
   expect(confirmCardPayment).not.toHaveBeenCalled()
+})
+
+test('paying: with the switch on, one form pays for the membership first and the books wait for it', async () => {
+  server.bag = () => ({ ...cart, sumForMembers: 8.8 })
+  becomeMember()
+  await open({ join: 1 })
+  expect(total().textContent).toBe('£16.80')
+  await fillIn({ visitor: false })
+  pay()
+  await soon(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate).toHaveBeenCalledWith(
+    expect.objectContaining({
+      to: '/subscription-successful',
+      state: expect.objectContaining({ subscriptionId: 's1', secret: 'pi_2_secret_x' }),
+    }),
+  )
+  expect(sent('/subscriptions')).toEqual([{ plan: 4, couponCode: null, amount: 8, startNow: true }])
+  expect(booksAfterJoining()).toEqual({ cart: CART, subscription: 's1', amount: 8.8 })
+})
+
+test('paying: a membership that is refused leaves the bag, and “Try again” keeps the switch on', async () => {
+  confirmCardPayment.mockResolvedValue({ error: { code: 'card_declined' } })
+  server.bag = () => ({ ...cart, sumForMembers: 8.8 })
+  becomeMember()
+  await open({ join: 1 })
+  await fillIn({ visitor: false })
+  pay()
+  await soon(() => expect(navigate).toHaveBeenCalledTimes(1))
+  expect(navigate).toHaveBeenCalledWith({
+    to: '/payment-problem',
+    state: { secret: 'pi_2_secret_x', joins: true },
+  })
+  expect(booksAfterJoining()).toBeUndefined()
 })
 
 test('PAY-30 PAY-48: a redirect from the server is followed, and the button says so', async () => {

@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetPayment, rememberPayment } from '#features/checkout/store.ts'
+import { booksAfterJoining, forgetPayment, rememberBooks, rememberPayment } from '#features/checkout/store.ts'
 import { useGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
@@ -27,6 +27,7 @@ vi.mock('@tanstack/react-router', () => {
     createLink: () => Link,
     Navigate: ({ to }: { to: string }) => <p>Goes to {to}</p>,
     useRouter: () => router,
+    useNavigate: () => router.navigate,
     useRouterState: ({ select }: { select: (state: object) => unknown }) => select({ location }),
   }
 })
@@ -40,6 +41,7 @@ const returned = () => {
   return { outcome, order: null }
 }
 let membership: object | null = null
+let books = (): object => ({ outcome: 'paid', order: 'o2', clientSecret: null })
 /** This account's gifts, newest first. */
 let given: object[] = []
 let highlights: object[] = []
@@ -55,13 +57,15 @@ beforeEach(() => {
     exchange: async ({ path }: { path: string }) =>
       path.endsWith('/return')
         ? returned()
-        : path.endsWith('/get-current-subscription')
-          ? membership
-          : path.endsWith('/details')
-            ? { credits: { left: 1, until: null, leavesToPayBack: null }, subscription: { gift: false } }
-            : path.endsWith('/second_editions')
-              ? { 'hydra:member': highlights, 'hydra:totalItems': highlights.length }
-              : { 'hydra:member': given },
+        : path.endsWith('/buy_after_joining')
+          ? books()
+          : path.endsWith('/get-current-subscription')
+            ? membership
+            : path.endsWith('/details')
+              ? { credits: { left: 1, until: null, leavesToPayBack: null }, subscription: { gift: false } }
+              : path.endsWith('/second_editions')
+                ? { 'hydra:member': highlights, 'hydra:totalItems': highlights.length }
+                : { 'hydra:member': given },
     tokens: { read: async () => ({ token: tokenOf('u1') }) },
   } as unknown as Parameters<typeof configureNet>[0])
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
@@ -288,4 +292,44 @@ test('ORDER-05: after two months the confirmation’s URL shows the membership, 
     /^Reader, monthly, since 5th January 2026\. Your next audiobook is free/,
   )
   expect(screen.getByRole('button', { name: 'This one: Book 1' })).toBeTruthy()
+})
+
+const bookPayment = { cart: 'c1', subscription: 's1', amount: 8.8 }
+
+test('paying: if the books are refused, the page says that the membership stands and the bag is unchanged', async () => {
+  membership = { ...ONE, plan: 6, status: 'active', payment: { amount: 3 } }
+  rememberBooks(bookPayment)
+  books = () => ({ outcome: 'refused', order: 'o2', clientSecret: 'pi_3_secret_x', refusal: 'declined' })
+  begun()
+  await screen.findByText(
+    'Your membership has started, but £8.80 for your books couldn’t be paid. They’re still in your bag, at your member’s price.',
+  )
+  expect(screen.getByText('Go to your bag').getAttribute('href')).toBe('/shopping-bag')
+  expect(booksAfterJoining()).toBeUndefined()
+})
+
+test('paying: if the bank asks about the books, its question opens with one press', async () => {
+  membership = { ...ONE, plan: 6, status: 'active', payment: { amount: 3 } }
+  rememberBooks(bookPayment)
+  books = () => ({ outcome: 'authenticate', order: 'o2', clientSecret: 'pi_3_secret_x' })
+  begun()
+  await userEvent.click(await screen.findByRole('button', { name: 'Continue to your bank' }))
+  expect(router.navigate).toHaveBeenCalledWith({
+    to: '/payment',
+    search: { authenticate: '/shopping-bag' },
+  })
+})
+
+test('paying: if the answer about the books is lost, the page asks again, and a reload does too', async () => {
+  membership = { ...ONE, plan: 6, status: 'active', payment: { amount: 3 } }
+  rememberBooks(bookPayment)
+  books = () => {
+    throw new NetProblem('offline', 0)
+  }
+  begun()
+  const again = await screen.findByRole('button', { name: 'Check again' })
+  expect(booksAfterJoining()).toEqual(bookPayment)
+  books = () => ({ outcome: 'paid', order: 'o2', clientSecret: null })
+  await userEvent.click(again)
+  await screen.findByText('Your books are in your library: £8.80 paid.')
 })

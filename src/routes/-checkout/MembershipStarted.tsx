@@ -34,6 +34,7 @@ import { useIsLate, useNow } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { MembersOnly } from '../-account/MembersOnly.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
+import { BooksPaid } from './BooksPaid.tsx'
 import styles from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
@@ -76,6 +77,7 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
   const isNew = now - Date.parse(begun.thing.orderDate) < DAY_MS
   return (
     <>
+      {!trial && <BooksPaid />}
       {trial && begun.thing.status === 'trialing' ? (
         <TrialBegun membership={begun.thing} isNew={isNew} />
       ) : (

@@ -173,7 +173,7 @@ const NotPaid = ({
 /** Links to the same checkout again: for the plan, the new card or the bag (OP-02). */
 function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
   const fromState = useRouterState({ select: ({ location }) => location.state })
-  const { plan, trial, gift, newCardOf } = of ?? fromState
+  const { plan, trial, gift, newCardOf, joins } = of ?? fromState
   if (newCardOf)
     return (
       <>
@@ -217,7 +217,7 @@ function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
     )
   return (
     <>
-      <LinkButton to="/payment" look="beak">
+      <LinkButton to="/payment" search={joins ? { join: 1 } : {}} look="beak">
         Try again
       </LinkButton>
       <LinkButton to="/shopping-bag" look="text">

@@ -7,7 +7,8 @@ import type { Cart } from '#contract/bag.ts'
 import { bagQuery } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { CheckoutSearch } from '#features/checkout/addresses.ts'
-import { bagPurchase } from '#features/checkout/purchases.ts'
+import { AddMembership, planForBag } from '#features/checkout/AddMembership.tsx'
+import { bagPurchase, bagWithMembership } from '#features/checkout/purchases.ts'
 import { isPayingDocument, useStripe } from '#features/checkout/stripe.ts'
 import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 import { CODE_KEY } from '#features/discounts/codes.ts'
@@ -34,7 +35,7 @@ export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   if (search.authenticate) return <BankCheck back={search.authenticate} />
   if (search.subscription)
     return <NewCardCheckout subscription={search.subscription} confirm={search.confirm !== undefined} />
-  if (!plan) return <BagCheckout />
+  if (!plan) return <BagCheckout joins={search.join !== undefined} />
   return has(partOf(search.gift)) ? <PlanCheckout plan={plan} gift={search.gift} /> : <NotFound />
 }
 
@@ -43,7 +44,7 @@ const partOf = (gift: CheckoutSearch['gift']) =>
   gift === 'xmas' ? 'christmas' : gift ? 'membershipGifts' : 'membership'
 
 /** The checkout for a bag (PAY-01). If the bag is empty, it leads home (PAY-05). */
-function BagCheckout() {
+function BagCheckout({ joins }: { joins: boolean }) {
   const router = useRouter()
   const queryClient = useQueryClient()
   const holder = useBagHolder()
@@ -72,21 +73,41 @@ function BagCheckout() {
   const isCopy = query.data?.checkedAt !== undefined
   const cart = held ?? (isCopy ? undefined : query.data)
   if (opening.is === 'silent') return <NobodyKnows onAskAgain={opening.askAgain} />
+  const offered = cart && planForBag(cart)
+  const plan = (joins && offered) || undefined
+  const ofBag = cart && bagPurchase(queryClient, cart, blockedBy(cart, discounting, checks))
   const mayPay = opened && !joining && (isPayingDocument() || provider.failed)
   return (
     <Wrap className={styles.checkout}>
       <PageHead title="Checkout" hidden />
-      {cart && cart.itemCount > 0 && (held || mayPay) ? (
+      {cart && ofBag && cart.itemCount > 0 && (held || mayPay) ? (
         <Checkout
-          purchase={bagPurchase(queryClient, cart, blockedBy(cart, discounting, checks))}
+          purchase={plan ? bagWithMembership(ofBag, cart, plan.id) : ofBag}
           provider={provider}
           notice={
-            opening.lostCode &&
-            !cart.discount && (
-              <LostCode lost={opening.lostCode} totalMinor={toMinor(cart.sumCheckedForPayment)} />
-            )
+            <>
+              {opening.lostCode && !cart.discount && (
+                <LostCode lost={opening.lostCode} totalMinor={toMinor(cart.sumCheckedForPayment)} />
+              )}
+              {offered && (
+                <div className={styles.join} inert={held !== undefined}>
+                  <AddMembership
+                    cart={cart}
+                    plan={offered}
+                    checked={joins}
+                    onChange={(on) =>
+                      void router.navigate({
+                        to: '/payment',
+                        search: on ? { join: 1 } : {},
+                        replace: true,
+                      })
+                    }
+                  />
+                </div>
+              )}
+            </>
           }
-          summary={<BagSummary cart={cart} />}
+          summary={<BagSummary cart={cart} joins={plan} />}
           onPaying={(paying) => setHeld(paying ? cart : undefined)}
         />
       ) : (

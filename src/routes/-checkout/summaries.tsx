@@ -6,11 +6,10 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Cart } from '#contract/bag.ts'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { type PlanId, planInWords } from '#contract/plans.ts'
+import { type Plan, type PlanId, planInWords } from '#contract/plans.ts'
 import { bookOf } from '#features/bag/model.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { summaryOf } from '#features/orders/Sums.tsx'
-import { BagSums } from '#features/orders/Sums.tsx'
+import { BagSums, SumsWithMembership, summaryOf } from '#features/orders/Sums.tsx'
 import { DiscountBox } from '#features/discounts/CodeBox.tsx'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { promiseInShort, rhythmOf } from '#features/membership/model.ts'
@@ -25,13 +24,15 @@ import { Icon } from '#ui/Icon.tsx'
 import { WasPrice } from '#ui/Price.tsx'
 import styles from './checkout.module.css'
 
-export function BagSummary({ cart }: { cart: Cart }) {
-  const { totalMinor, beforeMinor } = summaryOf(cart)
+export function BagSummary({ cart, joins }: { cart: Cart; joins?: Plan | undefined }) {
+  const sums = summaryOf(cart)
+  const totalMinor = joins ? joins.priceMinor + toMinor(cart.sumForMembers ?? 0) : sums.totalMinor
+  const beforeMinor = joins ? totalMinor : sums.beforeMinor
   const items = cart.items.filter(({ available }) => available)
   return (
     <FoldedSummary
       title="Your bag"
-      takesCode={!cart.discount}
+      takesCode={!cart.discount && !joins}
       line={
         <>
           <Icon of={HandbagIcon} size={20} />
@@ -69,8 +70,14 @@ export function BagSummary({ cart }: { cart: Cart }) {
           )
         })}
       </ul>
-      <DiscountBox applied={cart.discount} />
-      <BagSums cart={cart} />
+      {joins ? (
+        <SumsWithMembership cart={cart} plan={joins} />
+      ) : (
+        <>
+          <DiscountBox applied={cart.discount} />
+          <BagSums cart={cart} />
+        </>
+      )}
     </FoldedSummary>
   )
 }
