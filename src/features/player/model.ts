@@ -44,6 +44,14 @@ export interface Playable extends TitleRef {
   readonly download: string | null
 }
 
+/** The skipped part of a silence, in seconds of its chapter. */
+export interface Cut {
+  readonly from: number
+  readonly to: number
+}
+/** By chapter number, each sorted. */
+export type Cuts = ReadonlyMap<number, readonly Cut[]>
+
 export const sameTitle = (one: TitleRef | undefined, other: TitleRef | undefined): boolean =>
   one?.slug === other?.slug && one?.kind === other?.kind
 

@@ -1,17 +1,10 @@
 import type { Stretch } from '#contract/calculations/in-step.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { Engine, Playback } from './engine-interface.ts'
+import type { Cuts } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import { playerSettings, type Silences, usePlayerSettings } from './settings.ts'
 import { usePlayer } from './store.ts'
-
-/** The skipped part of a silence, in seconds of its chapter. */
-export interface Cut {
-  readonly from: number
-  readonly to: number
-}
-/** By chapter number, each sorted. */
-export type Cuts = ReadonlyMap<number, readonly Cut[]>
 
 type SilencesOfChapters = ReadonlyMap<number, readonly Stretch[]>
 

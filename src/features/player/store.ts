@@ -4,8 +4,7 @@ import { type PlayerRemote, OFF, type EngineState, type Engine } from './engine-
 import type { NextTitle, PlayerPorts } from './ports.ts'
 import type { SleepState, SleepTimer } from './sleep-timer.ts'
 import type { Bookmarks } from './bookmarks.ts'
-import type { Cuts } from './shorten-silences.ts'
-import type { TitleRef } from './model.ts'
+import type { Cuts, TitleRef } from './model.ts'
 import type { WindowSide } from './window-link.ts'
 
 interface PlayerStore {
