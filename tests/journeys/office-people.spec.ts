@@ -36,6 +36,25 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support’s hour: an apology, an email agai
     await expect(page.getByText('Took 2 free audiobooks back.')).toBeVisible()
   })
 
+  await test.step('a free copy is found by its title, needs a reason, survives a reload, and is taken back', async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Give a free copy of a title' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Give a free copy' })
+    await drawer.getByLabel('Which title').fill('nine rooms')
+    await drawer.getByRole('button', { name: /^Nine Rooms of Rain, e-book/ }).click()
+    await drawer.getByRole('button', { name: 'Give it' }).click()
+    await expect(drawer.getByLabel('Why')).toHaveAccessibleDescription(/Say why/)
+    await drawer.getByLabel('Why').fill('She wrote it')
+    await page.reload()
+    await expect(drawer.getByLabel('Why')).toHaveValue('She wrote it')
+    await expect(drawer.getByText('Nine Rooms of Rain, e-book')).toBeVisible()
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Give it' }).click()
+    await expect(page.getByText('Gave Nine Rooms of Rain (e-book).')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByText('Took Nine Rooms of Rain (e-book) back.')).toBeVisible()
+  })
+
   await test.step('a note survives a reload before it is saved', async () => {
     await page.getByLabel('Private note').fill('Prefers a phone call.')
     await page.reload()
