@@ -39,7 +39,7 @@ declare global {
   }
 }
 
-/** Goes there as a link does: to load the office anew for each screen would take a third of the time. */
+/** Goes there as a link does, without loading the office again. */
 async function goTo(page: Page, href: string): Promise<void> {
   await page.evaluate((to) => {
     const router = window.__TSR_ROUTER__
