@@ -24,12 +24,8 @@ import { readReplacement, replaceFile } from './replace-file.ts'
 import { richText } from '#server/features/catalogue/rich-text.ts'
 import { FORMAT_WORDS, formatOption, listTitles, missingOption, slugOf, stateOption } from './titles-list.ts'
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
-import { and, eq } from 'drizzle-orm'
-import { libraryEntries } from '#server/db/schema/library.ts'
 import { findPerson } from '#server/features/account/support.ts'
-import { publish } from '#server/features/feed/service.ts'
-import { grantTitle } from '#server/features/library/service.ts'
-import { deleteEntry } from '#server/features/library/queries.ts'
+import { giveCopies, hasCopies, takeCopies } from '#server/features/library/free-copies.ts'
 
 export const titlesCommand: Group = ({ show, change }) =>
   group('titles', [
@@ -379,18 +375,8 @@ async function giveTitle(shop: Shop, title: Title, address: string): Promise<Cha
     what: `gave ${names}`,
     will: [`${names} comes into the library of ${person.email}, free of charge. They are not written to.`],
     carryOut: async () => {
-      const given = await shop.db.transaction(async (tx) => {
-        const made: string[] = []
-        for (const { id: bookId } of books) {
-          const entry = { userId: person.id, bookId, source: 'owner' as const, addedAt: shop.clock.now() }
-          const entryId = await grantTitle(tx, entry)
-          if (entryId !== null) made.push(entryId)
-        }
-        if (made.length > 0) await publish(tx, person.id, { type: 'library' }, shop.clock.now())
-        return made
-      })
-      if (given.length === 0) throw refused(`${person.email} has it already.`)
-      return { lines: [`It is in the library of ${person.email}.`], json: { given: given.length } }
+      const given = await giveCopies(shop, { userId: person.id, bookIds: books.map(({ id }) => id) })
+      return { lines: [`It is in the library of ${person.email}.`], json: { given } }
     },
   }
 }
@@ -399,21 +385,8 @@ async function giveTitle(shop: Shop, title: Title, address: string): Promise<Cha
 async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
   const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
-  const entries: string[] = []
-  for (const { id: bookId } of books) {
-    const [entry] = await shop.db
-      .select({ id: libraryEntries.id })
-      .from(libraryEntries)
-      .where(
-        and(
-          eq(libraryEntries.userId, person.id),
-          eq(libraryEntries.bookId, bookId),
-          eq(libraryEntries.source, 'owner'),
-        ),
-      )
-    if (entry) entries.push(entry.id)
-  }
-  if (entries.length === 0)
+  const copies = { userId: person.id, bookIds: books.map(({ id }) => id) }
+  if (!(await hasCopies(shop, copies)))
     throw refused(
       `${person.email} has no copy of ${books[0]!.title} that you gave. What they bought goes back by npm run orders -- refund.`,
     )
@@ -424,12 +397,9 @@ async function takeTitle(shop: Shop, title: Title, address: string): Promise<Cha
     will: [
       `${books[0]!.title}, which you gave, leaves the library of ${person.email}. They are not written to.`,
     ],
-    carryOut: async () => {
-      await shop.db.transaction(async (tx) => {
-        for (const entryId of entries) await deleteEntry(tx, entryId)
-        await publish(tx, person.id, { type: 'library' }, shop.clock.now())
-      })
-      return { lines: ['It is taken back.'], json: { taken: entries.length } }
-    },
+    carryOut: async () => ({
+      lines: ['It is taken back.'],
+      json: { taken: await takeCopies(shop, copies) },
+    }),
   }
 }

@@ -228,6 +228,12 @@ export const giveAudiobooks = changesPerson(
   }),
 )
 
+export const giveTitle = changesPerson(
+  'titles',
+  'Give a free copy of a title, such as for its author; they are not written to',
+  Type.Object({ book: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), because: Because }),
+)
+
 export const writeNote = officeEndpoint({
   method: 'PUT',
   path: '/api/office/people/{id}/note',

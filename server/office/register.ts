@@ -10,6 +10,7 @@ import { registerEmails } from './emails/routes.ts'
 import { registerNewsletter } from './newsletter/routes.ts'
 import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerGivenTitles } from './people/given-title.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
 import { registerOfficeSearch } from './search/routes.ts'
@@ -46,6 +47,7 @@ export function registerOffice(
   registerNewsletter(server)
   registerOfficePeople(server)
   registerPeoplesMemberships(server)
+  registerGivenTitles(server)
   registerSales(server)
   registerHealth(server)
   registerOfficeCodes(server)

@@ -11,6 +11,7 @@ import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
 import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
+import { givenTitle } from './people/given-title.ts'
 import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
 const role: Undoable = {
@@ -58,6 +59,7 @@ export const UNDOABLE_ACTS: UndoTable = {
   'content schedule': content.schedule,
   'content retire': content.retirement,
   'people credit': givenAudiobooks,
+  'people title': givenTitle,
   'people note': privateNote,
   'settings change': UNDO_SETTINGS,
   'codes stop': UNDO_STOP,

@@ -47,6 +47,19 @@ test('OFFICE-55 OFFICE-56 OFFICE-57: a bookkeeper’s month: the figures of a qu
 
   await test.step('what isn’t theirs is not there, and a phone shows the same', async () => {
     await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0)
+    for (const theirs of ['/people', '/titles', '/codes', '/activity']) {
+      await page.goto(officeUrl(shop, theirs))
+      await expect(page.getByRole('heading', { name: 'This isn’t for your role.' })).toBeVisible()
+    }
+    await page.goto(officeUrl(shop, '/orders'))
+    await page.getByRole('link', { name: /^M-/ }).first().click()
+    await expect(page.getByRole('heading', { level: 1, name: /^M-/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Refund' })).toHaveCount(0)
+    const refund = page.url().replace('/office/', '/api/office/')
+    const body = { places: [1], keeps: false, shownMinor: 100, because: 'A bookkeeper' }
+    const headers = { origin: new URL(page.url()).origin }
+    const refused = await page.request.post(`${refund}/refund`, { data: body, headers })
+    expect(await refused.json()).toMatchObject({ 'hydra:description': 'Your role can’t do this.' })
     await page.setViewportSize(PHONE)
     await page.goto(officeUrl(shop, '/sales'))
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and VAT' })).toBeVisible()

@@ -1,9 +1,10 @@
 // Covers: office, account, mails
 import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { aNewAddress, aNewcomer, opens } from '#tests/support/newcomer.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-10 OFFICE-11 OFFICE-12: support finds a customer, gives a free audiobook and takes it back, keeps a note, sends an email again, and ends a membership', async ({
+test('OFFICE-10 OFFICE-11 OFFICE-12: support’s hour: an apology, an email again, a membership ended, a mistyped address corrected, and an account blocked for a day', async ({
   shop,
   device,
 }) => {
@@ -33,6 +34,25 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds a customer, gives a free audi
     await expect(page.getByText(/Gave 2 free audiobooks until/).first()).toBeVisible()
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect(page.getByText('Took 2 free audiobooks back.')).toBeVisible()
+  })
+
+  await test.step('a free copy is found by its title, needs a reason, survives a reload, and is taken back', async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('button', { name: 'Give a free copy of a title' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Give a free copy' })
+    await drawer.getByLabel('Which title').fill('nine rooms')
+    await drawer.getByRole('button', { name: /^Nine Rooms of Rain, e-book/ }).click()
+    await drawer.getByRole('button', { name: 'Give it' }).click()
+    await expect(drawer.getByLabel('Why')).toHaveAccessibleDescription(/Say why/)
+    await drawer.getByLabel('Why').fill('She wrote it')
+    await page.reload()
+    await expect(drawer.getByLabel('Why')).toHaveValue('She wrote it')
+    await expect(drawer.getByText('Nine Rooms of Rain, e-book')).toBeVisible()
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Give it' }).click()
+    await expect(page.getByText('Gave Nine Rooms of Rain (e-book).')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByText('Took Nine Rooms of Rain (e-book) back.')).toBeVisible()
   })
 
   await test.step('a note survives a reload before it is saved', async () => {
@@ -83,6 +103,32 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds a customer, gives a free audi
     await drawer.getByRole('button', { name: 'End it at once' }).click()
     await expect(page.getByText('“Asked for it by phone”')).toBeVisible()
     await expect(page.getByRole('link', { name: 'End the membership' })).toHaveCount(0)
+  })
+
+  await test.step('a mistyped address is corrected at once; a blocked account can’t log in until support lets it', async () => {
+    const email = await aNewcomer(shop.url)
+    await page.goto(officeUrl(shop, `/people?words=${encodeURIComponent(email)}`))
+    await page.getByRole('link', { name: 'Una Reed' }).click()
+    await expect(h1('Una Reed')).toBeVisible()
+    const choose = async (act: string) => {
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('button', { name: act }).click()
+    }
+    const right = aNewAddress('una')
+    await choose('Correct their address')
+    await page.getByLabel('Address', { exact: true }).fill(right)
+    await page.getByRole('button', { name: 'Correct it' }).click()
+    await expect(page.getByRole('main').getByText(right).first()).toBeVisible()
+    expect(await opens(shop.url, right, 'murmur-demo')).toBe(true)
+
+    await choose('Block the account')
+    await page.getByLabel('Why').fill('A stranger has the password')
+    await page.getByRole('button', { name: 'Block Una' }).click()
+    await expect(page.getByText(/they can’t log in/)).toBeVisible()
+    expect(await opens(shop.url, right, 'murmur-demo')).toBe(false)
+    await choose('Let them log in again')
+    await expect(page.getByText('Una can log in again.')).toBeVisible()
+    expect(await opens(shop.url, right, 'murmur-demo')).toBe(true)
   })
 
   await test.step('Ctrl K goes to a person by address and to the orders of a code; members are listed by what is wrong', async () => {

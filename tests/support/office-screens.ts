@@ -56,7 +56,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   })),
   { route: '/titles/$slug', at: ({ slug }) => `/titles/${slug}` },
   { route: '/people/$id', at: ({ person }) => `/people/${person}` },
-  ...['audiobook', 'view', 'membership', 'end', 'address', 'block', 'close'].map((act) => ({
+  ...['audiobook', 'title', 'view', 'membership', 'end', 'address', 'block', 'close'].map((act) => ({
     route: '/people/$id/$act',
     at: ({ person }: OfficeThings) => `/people/${person}/${act}`,
   })),

@@ -116,6 +116,7 @@ function Acts({ person }: { readonly person: WholePerson }) {
   const entries: readonly (readonly [label: string, does: () => void, isShown?: boolean])[] = [
     ['Confirm their address', choose(() => void confirm.write()), !isConfirmed],
     ['Correct their address', go('address'), !bookshop],
+    ['Give a free copy of a title', go('title')],
     ['Give a membership', go('membership')],
     ['Log out everywhere', choose(() => void logOut.write()), devices.length > 0],
     ['Block the account', go('block'), !blockedSince],

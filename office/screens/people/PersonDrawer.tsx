@@ -15,6 +15,7 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form, RadioField } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { onDay } from '../../ui/when.ts'
+import { GiveTitle } from './GiveTitle.tsx'
 import { changesOf, personQuery } from './person-query.ts'
 
 interface ActProps {
@@ -27,6 +28,7 @@ const ACTS: Readonly<
   Record<string, { readonly title: string; readonly Content: (props: ActProps) => ReactNode }>
 > = {
   audiobook: { title: 'Give free audiobooks', Content: GiveAudiobooks },
+  title: { title: 'Give a free copy', Content: GiveTitle },
   view: { title: 'See the shop as them', Content: SeeShop },
   membership: { title: 'Give a membership', Content: GiveMembership },
   end: { title: 'End the membership', Content: EndMembership },

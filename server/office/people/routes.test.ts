@@ -150,6 +150,21 @@ test('OFFICE-12: free audiobooks are given with an email, and taken back from th
   expect((await post(person.id, 'audiobooks', { count: 13 })).statusCode).toBe(422)
 })
 
+test('OFFICE-12: a free copy comes into the library once, with a reason, and is taken back from the log', async () => {
+  const person = await aUser(at.shop)
+  const { id: book } = await anAudioBook(at.shop, { title: 'Samphire' })
+  expect((await post(person.id, 'titles', { book, because: ' ' })).statusCode).toBe(422)
+  const { what, entry } = (await post(person.id, 'titles', { book, because: 'The author’s copy' })).json()
+  expect(what).toBe('Gave Samphire (audiobook)')
+  expect((await look(person.id)).titles).toMatchObject([{ title: 'Samphire', came: 'Given by the shop' }])
+  const again = await post(person.id, 'titles', { book, because: 'Once more' })
+  expect([again.statusCode, reason(again)]).toEqual([422, 'It is in their library already.'])
+  const undo = () => wilf.ask('POST', `/api/office/activity/${entry}/undo`)
+  expect((await undo()).statusCode).toBe(200)
+  expect((await look(person.id)).titles).toEqual([])
+  expect((await undo()).statusCode).toBe(422)
+})
+
 test('OFFICE-12: an address is confirmed, corrected, logged out, blocked and let in again, each written down', async () => {
   const person = await aUser(at.shop, { confirmedAt: null })
   const { xtoken } = await signedIn(at.shop, person)
