@@ -1,6 +1,5 @@
 // Covers: office, ui
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { AnyRouter } from '@tanstack/react-router'
+import type { APIRequestContext } from '@playwright/test'
 import { expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, type Shop, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
@@ -18,7 +17,7 @@ test('OFFICE-78: every screen of the office passes axe on a phone by day and on 
   for (const { route, at } of OFFICE_SCREENS) {
     const path = at?.(things) ?? route
     await test.step(path, async () => {
-      await goTo(page, `/office${path}`)
+      await page.goto(officeUrl(shop, path))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expect(page.getByText(/^Loading /)).toHaveCount(0)
@@ -32,27 +31,6 @@ test('OFFICE-78: every screen of the office passes axe on a phone by day and on 
   }
   expect(wrong).toEqual([])
 })
-
-declare global {
-  interface Window {
-    readonly __TSR_ROUTER__: AnyRouter
-  }
-}
-
-/** Goes there as a link does, without loading the office again. */
-async function goTo(page: Page, href: string): Promise<void> {
-  await page.evaluate((to) => {
-    const router = window.__TSR_ROUTER__
-    const isThere = new Promise<void>((resolve) => {
-      const stop = router.subscribe('onResolved', () => {
-        stop()
-        resolve()
-      })
-    })
-    router.history.push(to)
-    return isThere
-  }, href)
-}
 
 async function officeThings(shop: Shop, request: APIRequestContext): Promise<OfficeThings> {
   const ask = async (path: string) => {
