@@ -18,7 +18,7 @@ import {
 } from './queries.ts'
 import { giverOfGift } from './title-gifts.ts'
 
-/** @throws 404 if another account claimed it or nobody has, 422 as in the contract */
+/** @throws 404 unless the caller has claimed the gift, 422 as in the contract */
 export async function thankForTitle(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
@@ -46,7 +46,7 @@ export async function thankForTitle(
   return (await selectTitleGift(db, id))!
 }
 
-/** @throws 404 if another account claimed it or nobody has, 422 as in the contract */
+/** @throws 404 unless the caller has claimed the gift, 422 as in the contract */
 export const thankForMembership = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   userId: string,
