@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
 import type { WholePerson } from '#contract/office/people.ts'
 import type { ListedTitle } from '#contract/office/titles.ts'
 import { Refusal } from '#writes/Refusal.tsx'
@@ -33,7 +33,7 @@ interface Fields {
 export function GiveTitle({ person: { id, firstName }, onDone }: GiveTitleProps) {
   const form = useForm<Fields>({ defaultValues: { words: '', chosen: null, because: '' } })
   const draft = useFormDraft(`person ${id} title`, form)
-  const [words, chosen] = form.watch(['words', 'chosen'])
+  const [words, chosen] = useWatch({ control: form.control, name: ['words', 'chosen'] })
   const [isMissing, setMissing] = useState(false)
   const asked = words.trim()
   const isAsked = asked.length >= SHORTEST && chosen === null

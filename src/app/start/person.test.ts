@@ -137,6 +137,7 @@ async function annaIsHere(): Promise<Page> {
   gifts.giftKey()
   till.writeDraft({ ...shown.draft.getState(), email: 'anna@harbour.example' })
   pending.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
+  pending.rememberBooks({ cart: 'b1', subscription: 'm1', amount: 8.8 })
   pending.storeCode('A20')
   pending.storeCode('B20', 'membership')
   withdrawals.storeStatement({ name: 'Anna', contract: 'M-100001', email: 'anna@harbour.example', scope: '' })
