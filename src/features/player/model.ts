@@ -118,9 +118,16 @@ export function resumeFrom(
   rewindSeconds = 0,
 ): ChapterSeconds | undefined {
   const [first] = chapters
-  const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
+  const heard = saved && { ...saved, chapter: numberNow(chapters, saved) }
+  const place = first && clampPlace(chapters, heard ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
   if (isHeardToTheEnd(chapters, place)) return place
-  const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
+  const began = heard?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }
+}
+
+/** The shop's owner may have moved the chapter since it was heard. */
+function numberNow(chapters: readonly Chapter[], { chapter, sound }: ResumePlace): number {
+  if (sound === undefined || chapterAt(chapters, chapter)?.sound === sound) return chapter
+  return chapters.find((each) => each.sound === sound)?.number ?? chapter
 }

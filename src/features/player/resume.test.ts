@@ -22,6 +22,16 @@ describe('resuming', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 2, fromSeconds: 0 })?.seconds).toBe(0)
   })
 
+  it('follows a chapter that the shop’s owner moved', () => {
+    const moved = [
+      { ...chapters[1]!, number: 1, sound: 'two' },
+      { ...chapters[0]!, number: 2, sound: 'one' },
+    ]
+    expect(resumeFrom(moved, { chapter: 2, seconds: 50, sound: 'two' })).toEqual({ chapter: 1, seconds: 45 })
+    // Replaced: by its number.
+    expect(resumeFrom(moved, { chapter: 2, seconds: 50, sound: 'gone' })).toEqual({ chapter: 2, seconds: 45 })
+  })
+
   it('starts at the first chapter without a saved place', () => {
     expect(resumeFrom(chapters, undefined)).toEqual({ chapter: 1, seconds: 0 })
   })
