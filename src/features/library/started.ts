@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { localStore } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
@@ -7,6 +7,7 @@ import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 import { currentOwner, sessionKnown, useSession } from '#session/store.ts'
+import { useIsLate } from '#ui/use-now.ts'
 
 /** A title that was begun and isn't finished. */
 export interface StartedTitle {
@@ -25,44 +26,64 @@ export interface StartedTitle {
 interface Kept {
   readonly owner: string | undefined
   readonly titles: readonly StartedTitle[]
+  /** The account's titles and places have been fetched once: what is not listed was not started. */
+  readonly isComplete: boolean
 }
 
 const KEY = 'murmur.started' satisfies DeviceKey
 const NONE: readonly StartedTitle[] = []
-const useKept = create<Kept>()(() => ({ owner: undefined, titles: NONE }))
+const NOTHING_KEPT: Kept = { owner: undefined, titles: NONE, isComplete: false }
+const useKept = create<Kept>()(() => NOTHING_KEPT)
 
 /**
  * What this device's user has started, last heard first. A copy in local storage, so that the first rendering has it
  * before any database is open; `follow-started.ts` keeps it up to date.
  */
-export function useStarted(): readonly StartedTitle[] {
+export const useStarted = (): readonly StartedTitle[] => useKeptOfOwner().titles
+
+function useKeptOfOwner(): Kept {
   const owner = useSession((state) => (state.ready ? state.owner?.uuid : undefined))
   const kept = useKept()
   return useMemo(
-    () => (owner === undefined ? NONE : kept.owner === owner ? kept.titles : read(owner)),
+    () => (owner === undefined ? NOTHING_KEPT : kept.owner === owner ? kept : read(owner)),
     [owner, kept],
   )
+}
+
+const STARTED_WITHIN_MS = 4_000
+
+/**
+ * True after a log-in on a device that doesn't know yet what its user has started. A page that the server rendered is
+ * shown already, so it doesn't wait.
+ */
+export function useStartedIsComing(): boolean {
+  const { isComplete, titles } = useKeptOfOwner()
+  const isUser = useSession(({ ready, status, owner }) => ready && status === 'user' && owner !== null)
+  const [isAwaited] = useState(isUser && !isComplete)
+  const isLate = useIsLate(STARTED_WITHIN_MS)
+  return isAwaited && isUser && !isComplete && !isLate && titles.length === 0
 }
 
 /** Whether the home page opens on what its user has started. */
 export async function hasStarted(): Promise<boolean> {
   await sessionKnown()
   const owner = currentOwner()
-  return owner !== undefined && read(owner).length > 0
+  return owner !== undefined && read(owner).titles.length > 0
 }
 
-export function keepStarted(owner: string, titles: readonly StartedTitle[]): void {
-  const text = titles.length > 0 ? JSON.stringify({ owner, titles } satisfies Kept) : null
+export function keepStarted(owner: string, titles: readonly StartedTitle[], isComplete: boolean): void {
+  const kept: Kept = { owner, titles, isComplete }
+  const text = titles.length > 0 || isComplete ? JSON.stringify(kept) : null
   if (text === localStore.getItem(KEY) && useKept.getState().owner === owner) return
   if (text) localStore.setItem(KEY, text)
   else localStore.removeItem(KEY)
-  useKept.setState({ owner, titles })
+  useKept.setState(kept)
   tellWorker(titles.length > 0 ? owner : null)
 }
 
 export function forgetStarted(): void {
   localStore.removeItem(KEY)
-  useKept.setState({ owner: undefined, titles: NONE })
+  useKept.setState(NOTHING_KEPT)
   tellWorker(null)
 }
 
@@ -74,11 +95,11 @@ function tellWorker(owner: string | null): void {
   void writeValue('started', owner).catch(() => undefined)
 }
 
-function read(owner: string): readonly StartedTitle[] {
+function read(owner: string): Kept {
   try {
     const kept: Kept | null = JSON.parse(localStore.getItem(KEY) ?? 'null')
-    return kept?.owner === owner ? kept.titles : NONE
+    return kept?.owner === owner ? kept : NOTHING_KEPT
   } catch {
-    return NONE
+    return NOTHING_KEPT
   }
 }

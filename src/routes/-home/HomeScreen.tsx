@@ -9,7 +9,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { homepageQuery, staffPicksQuery, sectionsOf } from '#features/home/queries.ts'
-import { type StartedTitle, useStarted } from '#features/library/started.ts'
+import { type StartedTitle, useStarted, useStartedIsComing } from '#features/library/started.ts'
 import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -29,8 +29,9 @@ const OwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
 
 export function HomeScreen() {
   const started = useStarted()
+  const isComing = useStartedIsComing()
   useStructuredData(import.meta.env.SSR && ((origin) => [shopJsonLd(origin)]))
-  return started.length > 0 ? <HomeOf started={started} /> : <HomeOfShop />
+  return started.length > 0 || isComing ? <HomeOf started={started} /> : <HomeOfShop />
 }
 
 function HomeOfShop() {

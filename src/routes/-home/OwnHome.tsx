@@ -20,6 +20,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { useIsLate } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
@@ -27,7 +28,7 @@ import { ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
 import styles from './own-home.module.css'
 
 interface OwnHomeProps {
-  /** At least one, last heard first. */
+  /** Last heard first; empty until a new device has fetched them. */
   titles: readonly StartedTitle[]
   /** The shop's panels. */
   children: ReactNode
@@ -37,9 +38,10 @@ interface OwnHomeProps {
 export function OwnHome({ titles, children }: OwnHomeProps) {
   const [last, ...others] = titles
   const parts = useParts()
+  if (!last) return <NowComing />
   return (
     <>
-      {last && <Now title={last} others={others} />}
+      <Now title={last} others={others} />
       {parts ? (
         <>
           {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
@@ -132,6 +134,24 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
     </Band>
   )
 }
+
+const NowComing = () => (
+  <>
+    <Wrap className={styles.now} aria-busy="true">
+      <div className={styles.cover}>
+        <Skeleton ratio="1" cover />
+      </div>
+      <div className={styles.words}>
+        <h1 className="visually-hidden">Home</h1>
+        <Skeleton width="80%" height="var(--s6)" />
+      </div>
+      <div className={styles.going}>
+        <Skeleton height="var(--s7)" />
+      </div>
+    </Wrap>
+    <div className={styles.coming} />
+  </>
+)
 
 function ReadyOffline({ of }: { of: TitleKey }) {
   const isStored = useDownloadsStore(({ byTitle }) => byTitle.get(of)?.state === 'done')
