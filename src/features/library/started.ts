@@ -6,8 +6,7 @@ import type { OwnBook } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
 import type { DeviceKey } from '#session/log-out.ts'
-import { currentOwner, sessionKnown, useSession } from '#session/store.ts'
-import { useIsLate } from '#ui/use-now.ts'
+import { currentOwner, currentSession, sessionKnown, useSession } from '#session/store.ts'
 
 /** A title that was begun and isn't finished. */
 export interface StartedTitle {
@@ -50,18 +49,17 @@ function useKeptOfOwner(): Kept {
   )
 }
 
-const STARTED_WITHIN_MS = 4_000
-
 /**
- * True after a log-in on a device that doesn't know yet what its user has started. A page that the server rendered is
- * shown already, so it doesn't wait.
+ * After a log-in on a device that doesn't know yet what its user has started: a function that stops the wait. A page
+ * that the server rendered is shown already, so it doesn't wait.
  */
-export function useStartedIsComing(): boolean {
-  const { isComplete, titles } = useKeptOfOwner()
-  const isUser = useSession(({ ready, status, owner }) => ready && status === 'user' && owner !== null)
-  const [isAwaited] = useState(isUser && !isComplete)
-  const isLate = useIsLate(STARTED_WITHIN_MS)
-  return isAwaited && isUser && !isComplete && !isLate && titles.length === 0
+export function useAwaitedStarted(): (() => void) | undefined {
+  const { isComplete } = useKeptOfOwner()
+  const [isAwaited, setAwaited] = useState(() => {
+    const { status, owner } = currentSession()
+    return status === 'user' && owner !== null && !isComplete
+  })
+  return isAwaited && !isComplete ? () => setAwaited(false) : undefined
 }
 
 /** Whether the home page opens on what its user has started. */
