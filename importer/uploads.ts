@@ -8,7 +8,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { pathBelow } from './origin.ts'
 import { findTitles } from './readers/find-titles.ts'
 import { importTitles, type TitleReport } from './run.ts'
-import { storePicture, storeSound } from './store-media.ts'
+import { storePicture, storeSound, storeText } from './store-media.ts'
 import { drawCover, storeCover } from './uploaded-media.ts'
 
 /** What was dropped into the office, read or brought in as `npm run import` would. */
@@ -96,6 +96,7 @@ export const importer: Importer = {
   storeCover,
   storePicture,
   storeSound,
+  storeText,
   drawCover,
   coloursFor,
 }

@@ -55,6 +55,7 @@ function saidWords(book: EditedBook, field: string): string | undefined {
     const { priceMinor } = value as { readonly priceMinor: number }
     return amount(priceMinor)
   }
-  if (field === 'cover') return 'another one'
+  if (field === 'cover' || field === 'file') return 'another one'
+  if (field === 'chapters') return `${String(value)} chapters`
   return valueWords(field, value)
 }
