@@ -71,7 +71,7 @@ const importUploads: ImportUploads = async ({ db, media, config }, folder, { dry
   await (dryRun ? bring() : oneAtATime(db, () => undefined, bring))
 }
 
-const foundOf = ({ folder, outcome, slug, about, details, left, warnings }: TitleReport) => ({
+const foundOf = ({ folder, outcome, slug, about, said, details, left, warnings }: TitleReport) => ({
   folder,
   outcome,
   slug: slug ?? null,
@@ -79,6 +79,7 @@ const foundOf = ({ folder, outcome, slug, about, details, left, warnings }: Titl
   details: [...details],
   left: [...(left ?? [])],
   notes: [...warnings],
+  ...(said ? { said } : {}),
 })
 
 const refusedFile = (folder: string, why: string) => ({

@@ -114,7 +114,7 @@ export const namesIn = (typed: string): string[] =>
     .filter(Boolean)
 
 /** `Tides #2; Harbours` */
-const seriesText = (value: unknown): string =>
+export const seriesText = (value: unknown): string =>
   (Array.isArray(value) ? value : [])
     .map(record)
     .map(({ title, number }) => `${text(title)}${typeof number === 'string' ? ` #${number}` : ''}`)
@@ -123,16 +123,21 @@ const seriesText = (value: unknown): string =>
 /** A series that was there keeps its address and its order. */
 function seriesIn(typed: string, before: unknown): unknown[] {
   const known = (Array.isArray(before) ? before : []).map(record)
-  return typed
+  return typedSeries(typed).map(({ title, number }) => {
+    const same = known.find((each) => text(each.title).toLowerCase() === title.toLowerCase())
+    return { ...same, title, number }
+  })
+}
+
+export const typedSeries = (typed: string): { readonly title: string; readonly number: string | null }[] =>
+  typed
     .split(';')
     .map((part) => part.trim())
     .filter(Boolean)
     .map((part) => {
       const [, title = part, number] = /^(.*?)\s*(?:#\s*(\S+))?$/.exec(part) ?? []
-      const same = known.find((each) => text(each.title).toLowerCase() === title.toLowerCase())
-      return { ...same, title, number: number ?? null }
+      return { title, number: number ?? null }
     })
-}
 
 /** Paragraphs as plain text; a text with other markup stays as HTML. */
 export function editableText(html: string): string {
