@@ -259,6 +259,7 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
     { changes: [['import'], ['titles']] },
   )
   const [correcting, correct] = useState<string>()
+  const [closed, setClosed] = useState<string>()
   const isDone = state === 'done'
   const isBusy = (state === 'reading' || state === 'importing') && !isStuck
   const count = (some: readonly FoundHere[]) => some.length
@@ -290,7 +291,12 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
                 <p className="hint">Keeps what you set here: {found.left.join(', ')}.</p>
               )}
               {found.said && !isDone && !isBusy && correcting !== found.folder && (
-                <TextButton aria-label={`Correct ${found.about}`} onClick={() => correct(found.folder)}>
+                <TextButton
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the form that was closed
+                  autoFocus={closed === found.folder}
+                  aria-label={`Correct ${found.about}`}
+                  onClick={() => correct(found.folder)}
+                >
                   Correct it
                 </TextButton>
               )}
@@ -301,6 +307,7 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
                   said={found.said}
                   onClose={(isCorrected) => {
                     correct(undefined)
+                    setClosed(isCorrected ? undefined : found.folder)
                     if (isCorrected) setConfirmed((before) => ({ ...before, [found.folder]: true }))
                   }}
                 />
@@ -357,6 +364,8 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
   )
 }
 
+type SaidFields = Readonly<Record<keyof Said, string>>
+
 /** What was found or guessed about a title, to be corrected before it is brought in. */
 function Correction({
   id,
@@ -369,7 +378,7 @@ function Correction({
   readonly said: Said
   readonly onClose: (isCorrected: boolean) => void
 }) {
-  const form = useForm({
+  const form = useForm<SaidFields>({
     defaultValues: {
       title: said.title,
       authors: said.authors.join(', '),
@@ -378,7 +387,7 @@ function Correction({
     },
   })
   const save = useAct(
-    ({ title, authors, narrators, series }: ReturnType<typeof form.getValues>) =>
+    ({ title, authors, narrators, series }: SaidFields) =>
       officeCall('POST /api/office/imports/{id}/correct', {
         params: { id },
         body: {
@@ -399,7 +408,7 @@ function Correction({
     <Form onSubmit={form.handleSubmit((fields) => save.write(fields))}>
       <Refusal message={save.refusal} />
       <Field
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened by a press
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that had the focus
         autoFocus
         label="Title"
         error={errors.title?.message}

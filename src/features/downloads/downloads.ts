@@ -146,7 +146,7 @@ export async function openDownloads(
   /** The lengths of chapters are in the account's list of titles, so most changes are found without a request. */
   const renewChanged = async (titles: readonly (OwnTitle | undefined)[]) => {
     for (const { title } of seen) {
-      const own = titles.find((each) => each?.key === title.key)
+      const own = titles.find((each) => each?.key === title.key && each.book.entityType === 'audioBook')
       if (
         own &&
         !isSame(
