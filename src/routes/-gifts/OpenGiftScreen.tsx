@@ -209,8 +209,7 @@ function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const isMember = useSession((state) => state.user?.currentSubscription != null)
   const [isNew, setNew] = useState(false)
-  const options =
-    token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token)
+  const options = token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token)
   const gift = useQuery(options)
   const show = (found: Found) => queryClient.setQueryData<Found | null>(options.queryKey, found)
 
@@ -287,7 +286,7 @@ function Start({ found: { kind, gift }, isNew }: { found: Found; isNew: boolean 
       {kind === 'subscriptions' ? (
         gift.state === 'begun' &&
         canChoose && (
-          <LinkButton to="/subscriber-selection" search={{}} {...look}>
+          <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} {...look}>
             {isNew ? 'Choose your first audiobook' : 'Choose your audiobook'}
           </LinkButton>
         )
