@@ -98,7 +98,12 @@ test('month: a stranger who joins from a gift’s link arrives in the opened pre
 }) => {
   const [stranger, known] = [aNewAddress('stranger'), await aNewcomer(shop.url)]
   const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
-  await bagOf(page, '/audiobooks/the-quiet-ferry', '/audiobooks/nine-winters')
+  await bagOf(
+    page,
+    '/audiobooks/the-quiet-ferry',
+    '/audiobooks/nine-winters',
+    '/audiobooks/salt-road-letters',
+  )
   for (const [title, email] of [
     ['The Quiet Ferry', stranger],
     ['Nine Winters', known],
