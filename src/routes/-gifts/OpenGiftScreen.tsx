@@ -277,26 +277,32 @@ function Start({ found: { kind, gift }, isNew }: { found: Found; isNew: boolean 
   const canChoose = useSession(({ user }) => user?.hasCredit === true)
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button that had the focus is gone.
-    if (isNew) place.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
-  }, [isNew])
-  const look = { look: 'beak', tone: 'title', tall: true } as const
+    // The button that had the focus is gone. A free audiobook may be known a moment later.
+    if (isNew && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  }, [isNew, canChoose])
   return (
     <div ref={place} className={styles.start}>
       {kind === 'subscriptions' ? (
         gift.state === 'begun' &&
         canChoose && (
-          <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} {...look}>
+          <LinkButton
+            to="/subscriber-selection"
+            search={{ page: 1, itemsPerPage: 12 }}
+            look="beak"
+            tone="title"
+            tall
+          >
             {isNew ? 'Choose your first audiobook' : 'Choose your audiobook'}
           </LinkButton>
         )
       ) : gift.audioBook ? (
-        <Button {...look} onClick={() => listenTo(gift.audioBook!.slug)}>
+        <Button look="beak" tone="title" tall onClick={() => listenTo(gift.audioBook!.slug)}>
           Listen now
         </Button>
       ) : (
         gift.eBook && (
-          <LinkButton to="/read/$slug" params={{ slug: gift.eBook.slug }} {...look}>
+          <LinkButton to="/read/$slug" params={{ slug: gift.eBook.slug }} look="beak" tone="title" tall>
             Read now
           </LinkButton>
         )
@@ -436,8 +442,20 @@ function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
   )
 }
 
+/** The server's words say which of its reasons it is. */
 const NoLonger = ({ why }: { why: string }) =>
-  why.includes('new link') ? (
+  why.startsWith('This present can be opened') ? (
+    <Outcome
+      name="Your gift"
+      title="It isn’t time yet."
+      words={`${why} Keep the card: its code works from then on.`}
+      ways={
+        <LinkButton to="/browse" look="solid">
+          Browse the shelves
+        </LinkButton>
+      }
+    />
+  ) : why.includes('new link') ? (
     <Outcome
       name="Your gift"
       title="A new link was sent."
