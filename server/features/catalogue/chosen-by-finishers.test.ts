@@ -65,7 +65,7 @@ test('month: only finishers count, and only audiobooks on sale that they chose t
     anAudioBook(shop, { title: 'Draft', published: false }),
   ])
   const text = await anEBook(shop, { title: 'Text' })
-  const [halfway, done] = [await listeners(12, book!, 900), await listeners(10, book!)]
+  const [halfway, done] = [await listeners(12, book, 900), await listeners(10, book)]
   await choose(halfway, other!)
   await choose(done, gift!, 'gift')
   for (const each of [withdrawn!, text]) await choose(done, each)
