@@ -69,7 +69,7 @@ test('month: only finishers count, and only audiobooks on sale that they chose t
   await choose(halfway, other!)
   await choose(done, gift!, 'gift')
   for (const each of [withdrawn!, text]) await choose(done, each)
-  expect(await titlesAfter(book!)).toEqual([])
+  expect(await titlesAfter(book)).toEqual([])
 })
 
 test('an unknown book has no such list, and the counts of a day are queried once', async () => {
