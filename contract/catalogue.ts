@@ -276,6 +276,19 @@ export const listRelatedAudioBooks = endpoint({
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),
 })
+/**
+ * Audiobooks that others who finished this one chose: each by ten people or more, the most chosen first. Counts of a day;
+ * nobody is named. 404 for an unknown book.
+ */
+export const listChosenByFinishers = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/chosen_by_finishers',
+  summary: 'Audiobooks that others who finished it chose',
+  access: 'user',
+  part: 'audiobooks',
+  params: BySlug,
+  reply: collection(AudioBookCard),
+})
 export const listRelatedEBooks = endpoint({
   method: 'GET',
   path: '/api/e_books/{slug}/tag_related',

@@ -20,6 +20,14 @@ export const bookCounts = catalogueCache<number>(MOST_FACTS)
 export const bookPages = catalogueCache<readonly number[]>(MOST_FACTS)
 export const pagesQueried = catalogueCache<{ pages: number }>(MOST_FACTS)
 export const relatedBooks = catalogueCache<readonly number[]>(MOST_FACTS)
+const DAY_MS = 86_400_000
+/** By book. The counts behind it change little within a day. */
+export const chosenByFinishers = timedCache<readonly number[]>({
+  most: MOST_FACTS * 12,
+  sizeOf: (ids) => 1 + ids.length,
+  freshMs: DAY_MS,
+  staleMs: DAY_MS,
+})
 /** Each up to 400 kB, for 100,000 titles. */
 export const wholeLists = catalogueCache<Int32Array>(20)
 
