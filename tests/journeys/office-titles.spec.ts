@@ -111,7 +111,7 @@ test('OFFICE-27 OFFICE-29 OFFICE-70: an editor prices a title in the list, sever
   await test.step('chapters are put into order by keyboard, survive a reload, get another sound, and are put back', async () => {
     const names = page.getByRole('textbox', { name: /^Name of chapter/ })
     await expect(names.first()).toHaveValue('The first room')
-    await page.getByRole('button', { name: 'Move The first room' }).press('Alt+ArrowDown')
+    await page.getByRole('button', { name: 'Move The first room', exact: true }).press('Alt+ArrowDown')
     await expect(names.first()).toHaveValue('The fourth room')
     await names.first().fill('The room upstairs')
     await page.reload()

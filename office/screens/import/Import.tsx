@@ -405,7 +405,7 @@ function Correction({
   const { errors } = form.formState
   const required = (value: string) => value.trim() !== '' || 'It needs a title.'
   return (
-    <Form onSubmit={form.handleSubmit((fields) => save.write(fields))}>
+    <Form onSubmit={form.handleSubmit((fields) => void save.write(fields))}>
       <Refusal message={save.refusal} />
       <Field
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that had the focus

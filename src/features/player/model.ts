@@ -122,7 +122,7 @@ export function resumeFrom(
   const place = first && clampPlace(chapters, heard ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
   if (isHeardToTheEnd(chapters, place)) return place
-  const began = heard?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
+  const began = heard?.chapter === place.chapter ? Math.min(heard.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }
 }
 
