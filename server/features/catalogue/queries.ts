@@ -169,7 +169,7 @@ export async function selectRelatedIds(
   return rows.map(({ id }) => id)
 }
 
-/** A choice of fewer people could tell somebody's. */
+/** Among fewer people, one reader could guess what another one chose. */
 const PEOPLE = 10
 /** Enough for an order by number, and few enough for a title that half the shop has finished. */
 const MOST_FINISHERS = 5_000

@@ -164,7 +164,7 @@ test('month: the end of a book shows three owned titles not started, and then no
   expect(screen.queryByText('Or try the first minute')).toBeNull()
 })
 
-test('month: with nothing else to hear, the end of a book has samples of what others who finished it chose', async () => {
+test('month: without a title of one’s own to hear next, the end of a book offers samples that others chose after it', async () => {
   const sample = '/media/samples/harbour.mp3'
   useOwnedTitles.setState({ owned: new Set([titleKey('audio', aBook(3).slug)]) })
   shopAnswers({
