@@ -153,11 +153,17 @@ test('the end of a book counts down to the title that plays next, which can be p
 })
 
 test('month: the end of a book shows three owned titles not started, and then no samples', async () => {
+  const own = ['peat', 'skerry', 'marram', 'goat-years', 'sunday-trains']
   shopAnswers({
-    '/api/libraries': listOf([]),
+    '/api/libraries': listOf(
+      own.map((slug) => ({
+        ...{ id: slug, addedAt: '2026-11-01', eBook: null, chapterSeconds: [600] },
+        audioBook: aTitle({ slug, title: slug }),
+      })),
+    ),
     [`/api/audio_books/${ENDED}/tag_related`]: listOf([aBook(1, { sample: '/media/samples/harbour.mp3' })]),
   })
-  await atTheEnd('peat', 'skerry', 'marram', 'goat-years', 'sunday-trains')
+  await atTheEnd(...own)
   const unheard = within(await screen.findByRole('region', { name: 'Yours, not started' }))
   expect(unheard.getAllByRole('link')).toHaveLength(3)
   expect(screen.getByText('Next on your shelf')).toBeTruthy()
