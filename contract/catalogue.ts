@@ -277,8 +277,8 @@ export const listRelatedAudioBooks = endpoint({
   reply: collection(AudioBookCard),
 })
 /**
- * Audiobooks that others who finished this one chose: each by ten people or more, the most chosen first. Counts of a day;
- * nobody is named. 404 for an unknown book.
+ * Audiobooks that at least ten people chose who finished this one, the most chosen first. Counted once a day; the reply has
+ * no numbers and no names. 404 for an unknown book.
  */
 export const listChosenByFinishers = endpoint({
   method: 'GET',

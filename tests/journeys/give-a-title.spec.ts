@@ -1,7 +1,7 @@
 // Covers: gifts, bag, checkout, integrations
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { expect, test } from '#tests/support/journey.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'
@@ -105,7 +105,7 @@ test('month: a stranger who joins from a gift’s link arrives in the opened pre
     '/audiobooks/salt-road-letters',
   )
   for (const [title, email] of [
-    ['The Quiet Ferry', stranger],
+    ['Salt Road Letters', stranger],
     ['Nine Winters', known],
   ] as const) {
     await saved(page, () => asGift(page, title).check())
@@ -116,19 +116,19 @@ test('month: a stranger who joins from a gift’s link arrives in the opened pre
   await payByCard(page)
   await expect(h1(page, /Thank you/)).toBeVisible()
 
-  const theirs = await (await device()).newPage()
-  await theirs.goto((await mailTo(shop.url, stranger, /The Quiet Ferry/)).link(/^\/get-book/))
+  const theirs = await (await device({ viewport: PHONE })).newPage()
+  await theirs.goto((await mailTo(shop.url, stranger, /Salt Road Letters/)).link(/^\/get-book/))
   await main(theirs).getByRole('link', { name: 'Create an account to keep it' }).click()
   await expect(main(theirs).getByLabel('Email', { exact: true })).toHaveValue(stranger)
   await fillInRegistration(main(theirs), {})
   await main(theirs).getByRole('button', { name: 'Create account' }).click()
-  await expect(h1(theirs, 'The Quiet Ferry')).toBeVisible()
+  await expect(h1(theirs, 'Salt Road Letters')).toBeVisible()
   await expect(main(theirs).getByLabel(/^Thank .+ in one line$/)).toBeVisible()
   await main(theirs).getByRole('button', { name: 'Listen now' }).click()
   await new AtThePlayer(theirs).expectSound()
 
   const link = (await mailTo(shop.url, known, /Nine Winters/)).link(/^\/get-book/)
-  const phone = await (await device({ of: known })).newPage()
+  const phone = await (await device({ viewport: PHONE, of: known })).newPage()
   const presses = [
     () => phone.goto(link),
     () => main(phone).getByRole('button', { name: 'Add it to my library' }).click(),

@@ -7,7 +7,6 @@ import { answerBank, CARD, fillInBuyer, h1, main, typeCard } from '#tests/suppor
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
-import { AtThePlayer } from '#tests/support/player-page.ts'
 
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
 const update = (page: Page) => page.getByRole('button', { name: /^Update(,|$)/ })
@@ -96,19 +95,6 @@ test('MEMB-37 HDR-12 PAY-45: a year of membership: trial, first charge, upgrade,
       await details(page)
       await expect(main(page).getByText('£8.00, paid')).toHaveCount(1)
       await expect(main(page).getByText('One free audiobook is waiting')).toBeVisible()
-    })
-    await test.step('month: from the month’s email to sound takes 3 taps', async () => {
-      const mail = await mailTo(shop.url, email, /membership has been renewed$/)
-      const player = new AtThePlayer(page)
-      const taps = [
-        () => page.goto(mail.link(/^\/subscriber-selection/)),
-        () => page.getByRole('dialog').getByRole('button', { name: 'Choose it' }).click(),
-        () => page.getByRole('dialog').getByRole('button', { name: 'Listen now' }).click(),
-      ]
-      for (const tap of taps) await tap()
-      await player.expectSound()
-      expect(taps).toHaveLength(3)
-      await details(page)
     })
     await test.step('MEMB-16: upgrades to Avid Reader for the difference that was shown', async () => {
       await main(page).getByRole('button', { name: 'Change plan' }).click()

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { catalogueCache, timedCache } from '../../caches.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
@@ -20,7 +21,6 @@ export const bookCounts = catalogueCache<number>(MOST_FACTS)
 export const bookPages = catalogueCache<readonly number[]>(MOST_FACTS)
 export const pagesQueried = catalogueCache<{ pages: number }>(MOST_FACTS)
 export const relatedBooks = catalogueCache<readonly number[]>(MOST_FACTS)
-const DAY_MS = 86_400_000
 /** By book. The counts behind it change little within a day. */
 export const chosenByFinishers = timedCache<readonly number[]>({
   most: MOST_FACTS * 12,

@@ -26,7 +26,6 @@ import {
   selectList,
   selectOwnCopy,
   selectPage,
-  selectChosenByFinishers,
   selectRelatedIds,
   type BookRow,
   type OwnCopy,
@@ -38,6 +37,7 @@ import {
   selectTitled,
   selectCounterparts,
 } from './queries.ts'
+import { selectChosenByFinishers } from './finisher-queries.ts'
 import {
   categoryItem,
   locationItem,

@@ -3,7 +3,7 @@ import { printedCode } from '../../codes/secrets.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { coverDataUrl } from '../../integrations/media/media-store.ts'
 import { A4, MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
-import { drawQr } from '../../print/qr-code.ts'
+import type { drawQr } from '../../print/qr-code.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { dayInWords } from '../products/delivery-day.ts'
@@ -33,8 +33,10 @@ export async function cardFile(
     throw refused('This gift has changed. Please ask for its card again.')
   await countOrRefuse(shop.db, DRAWN, gift.id, shop.now())
   const cover = shown.coverId === null ? undefined : await coverDataUrl(shop.media, shown.coverId)
+  // Few servers print cards, and the library for these codes is large.
+  const { drawQr } = await import('../../print/qr-code.ts')
   const paper = await openPaper(`A present: ${shown.title}`)
-  drawCard(paper, { ...shown, cover, code: printed.code, ...pressOf(shop.config) })
+  drawCard(paper, { ...shown, cover, code: printed.code, ...pressOf(shop.config), drawQr })
   paper.end()
   return { name: `A present for ${shown.recipient}.pdf`, paper }
 }
@@ -93,6 +95,7 @@ interface Look extends Omit<OpenGift, 'printed' | 'coverId'> {
   readonly code: string
   readonly publicUrl: string
   readonly shop: string
+  readonly drawQr: typeof drawQr
 }
 
 const PANEL = { width: A4.width / 2, height: A4.height / 2 }
@@ -163,7 +166,7 @@ const noteLines = (note: string): number => (note.length < 200 ? 9 : note.length
 
 const QR = 40 * MM
 
-function drawCode(paper: Paper, { path, email, code, title, day, publicUrl }: Look): void {
+function drawCode(paper: Paper, { path, email, code, title, day, publicUrl, drawQr }: Look): void {
   const left = PANEL.width + EDGE
   const query = new URLSearchParams({ email, token: code })
   let y = writeLines(paper, title, {

@@ -74,7 +74,7 @@ export async function giveBook(
   return id
 }
 
-/** Its day hasn't come, so no link or code exists yet. */
+/** Its day hasn't come: no email with a link has been sent yet. */
 export const isScheduled = ({ deliverAt, sentAt }: Pick<TitleGiftRow, 'deliverAt' | 'sentAt'>): boolean =>
   deliverAt !== null && sentAt === null
 

@@ -220,6 +220,8 @@ function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   } = useWrite((found: Found) => claimFound(found, token), {
     async onSuccess(opened) {
       setNew(true)
+      // An answer from before the claim must not replace this one.
+      await queryClient.cancelQueries({ queryKey: options.queryKey })
       show(opened)
       announce(await claimed(opened))
     },

@@ -5,6 +5,7 @@ import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
 import type { StoredTitle } from '#storage/sound-db.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
@@ -14,7 +15,6 @@ import { relatedQuery } from '#features/catalogue/queries.ts'
 import { ownKey } from '#features/query-keys.ts'
 import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
-import type { AudioBookCard } from '#contract/catalogue.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
@@ -125,7 +125,7 @@ function Samples({ slug }: { slug: string }) {
   const chosen = useQuery({ ...chosenByFinishersQuery(owner, slug), enabled: online && owner !== '' })
   const related = useQuery({ ...relatedQuery('audio_books', slug), enabled: online })
   const owned = useOwnedTitles((state) => state.owned)
-  const toHear = (books: readonly AudioBookCard[] = []) =>
+  const toHear = (books: readonly BookCard[] = []) =>
     books.filter((book) => book.slug !== slug && book.sample && !owned.has(titleKey('audio', book.slug)))
   if (chosen.isLoading) return null
   const theirs = toHear(chosen.data?.['hydra:member'])
