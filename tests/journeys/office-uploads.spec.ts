@@ -9,7 +9,7 @@ import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/sup
 test('office: an upload that broke off goes on after a reload, a ZIP is unpacked, and a wrong guess is corrected in place', async ({
   shop,
   device,
-}, { outputPath }) => {
+}, info) => {
   const page = await withFingerprint(await device())
   await joinOffice(page, await linkToOffice(shop, 'orla@uploads.example', 'editor'), 'Orla Quay')
   await page.goto(officeUrl(shop, '/titles/import'))
@@ -21,7 +21,7 @@ test('office: an upload that broke off goes on after a reload, a ZIP is unpacked
     const sound = Buffer.concat(
       Array.from({ length: Math.ceil((2.5 * 1024 ** 2) / TONE.length) }, () => TONE),
     )
-    const path = outputPath('Eelgrass.mp3')
+    const path = info.outputPath('Eelgrass.mp3')
     await writeFile(path, mp3({}, sound))
     let pieces = 0
     await page.route('**/api/office/uploads/*', (route, request) =>

@@ -56,6 +56,7 @@ function saidWords(book: EditedBook, field: string): string | undefined {
     return amount(priceMinor)
   }
   if (field === 'cover' || field === 'file') return 'another one'
-  if (field === 'chapters') return `${String(value)} chapters`
+  if (field === 'chapters' && typeof value === 'number')
+    return value === 1 ? 'one chapter' : `${value} chapters`
   return valueWords(field, value)
 }

@@ -1,5 +1,4 @@
 import { create } from 'zustand'
-import type { Download } from '#features/downloads/model.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import type { Readings } from './engine-interface.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
@@ -50,7 +49,7 @@ interface Timeline {
   placeFor: (at: number) => ChapterSeconds
   /** The starts of its chapters, without the first. */
   readonly borders: readonly number[]
-  storedParts: (stored: Download['stored']) => readonly (readonly [number, number])[]
+  storedParts: (stored: Pick<ReadonlySet<number>, 'has'>) => readonly (readonly [number, number])[]
 }
 
 export function chapterTimeline({ chapter, seconds, duration, buffered }: Position): Timeline {
