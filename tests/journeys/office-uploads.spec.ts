@@ -29,9 +29,9 @@ test('office: an upload that broke off goes on after a reload, a ZIP is unpacked
     )
     await files.setInputFiles(path)
     await expect(page.getByText('Connection lost. We’ll carry on.')).toBeVisible()
-    await page.unroute('**/api/office/uploads/*')
     await page.reload()
     await expect(page.getByText('0 files are here.')).toBeVisible()
+    await page.unroute('**/api/office/uploads/*')
     const next = page.waitForRequest((request) => request.method() === 'PATCH')
     await files.setInputFiles(path)
     expect(Number(await (await next).headerValue('upload-offset'))).toBe(1024 ** 2)
@@ -47,7 +47,7 @@ test('office: an upload that broke off goes on after a reload, a ZIP is unpacked
   })
 
   await test.step('what was guessed is corrected, and needs no tick any more', async () => {
-    await page.getByRole('button', { name: /^Correct Eelgrass/ }).click()
+    await page.getByRole('button', { name: /^Correct it: Eelgrass/ }).click()
     await expect(page.getByLabel('Title', { exact: true })).toBeFocused()
     await expectAccessible(page)
     await page.getByLabel('Title', { exact: true }).fill('Eelgrass Meadow')

@@ -294,7 +294,7 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
                 <TextButton
                   // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the form that was closed
                   autoFocus={closed === found.folder}
-                  aria-label={`Correct ${found.about}`}
+                  aria-label={`Correct it: ${found.about}`}
                   onClick={() => correct(found.folder)}
                 >
                   Correct it

@@ -97,6 +97,8 @@ interface Run {
   readonly only?: ReadonlySet<string>
   /** Of an earlier run: its titles keep their places. */
   readonly report?: readonly FoundHere[]
+  /** Changes the uploaded files before they are read. */
+  readonly prepare?: () => Promise<void>
 }
 
 /** Starts a run and returns at once; the batch says how far it is. @throws 422 if one runs already */
@@ -104,7 +106,7 @@ async function run(
   shop: Shop,
   importUploads: ImportUploads,
   { id }: ImportRow,
-  { state, only, report: former = [] }: Run,
+  { state, only, report: former = [], prepare }: Run,
 ): Promise<() => Promise<void>> {
   const stuckBefore = new Date(shop.now().getTime() - STUCK_MS)
   const keepsReport = state === 'importing' || former.length > 0
@@ -121,6 +123,7 @@ async function run(
       await updateBatch(shop.db, id, { doneCount, report }, shop.now())
     }
     try {
+      await prepare?.()
       if (state === 'reading') for (const archive of await unpackArchives(shop, id)) await onFound(archive)
       await importUploads(shop, folderOf(shop, id), {
         dryRun: state === 'reading',
@@ -174,8 +177,12 @@ export async function correctBatch(
     })),
     ...(narrators ? { audiobook: { ...asObject(book.audiobook), narrators } } : {}),
   }
-  const work = await run(shop, importUploads, batch, { state: 'reading', only: new Set([folder]), report })
-  await writeFile(file, JSON.stringify(corrected, null, 2))
+  const work = await run(shop, importUploads, batch, {
+    state: 'reading',
+    only: new Set([folder]),
+    report,
+    prepare: () => writeFile(file, JSON.stringify(corrected, null, 2)),
+  })
   void work()
 }
 
