@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resumeFrom } from './model.ts'
+import { resumeFrom } from './resume.ts'
 
 const chapters = [
   { number: 1, title: 'One', seconds: 300, bytes: 1 },
