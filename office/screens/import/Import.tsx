@@ -15,8 +15,8 @@ import { Field, Form } from '../../ui/Field.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { State } from '../../ui/State.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { namesIn, seriesIn, seriesText } from '../../ui/typed-names.ts'
 import { chosenFiles, type Dropped, droppedFiles, sendFiles, type Sent } from '../../net/send-files.ts'
-import { namesIn, seriesText, typedSeries } from '../titles/title-form.ts'
 import './import.css'
 
 const LOOK_AGAIN_MS = 1_000
@@ -396,7 +396,7 @@ function Correction({
             title: title.trim(),
             authors: namesIn(authors),
             narrators: said.narrators && namesIn(narrators),
-            series: typedSeries(series).map(({ title: name, number }) => ({ name, number })),
+            series: seriesIn(series).map(({ title: name, number }) => ({ name, number })),
           },
         },
       }),

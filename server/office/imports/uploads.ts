@@ -70,14 +70,17 @@ export async function receivedFiles(
 ): Promise<{ path: string; bytes: number }[]> {
   const folder = folderOf(shop, batchId)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return Promise.all(
+  const files = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name)
-        return { path: path.slice(folder.length + 1), bytes: (await stat(path)).size }
+        // Undefined if it was unpacked or brought in meanwhile, and removed.
+        const found = await stat(path).catch(() => undefined)
+        return found && { path: path.slice(folder.length + 1), bytes: found.size }
       }),
   )
+  return files.filter((file) => file !== undefined)
 }
 
 export const removeUploads = (shop: Pick<Shop, 'config'>, batchId: string): Promise<void> =>
