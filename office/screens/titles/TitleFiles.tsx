@@ -22,7 +22,7 @@ import type { EditedTitle } from './title-query.ts'
 
 /** The chapters of the audiobook and the text of the e-book. */
 export const TitleFiles = ({ title: { slug, books } }: { readonly title: EditedTitle }) => (
-  <div id="field-files" tabIndex={-1}>
+  <div id="field-files" className="title-files" tabIndex={-1}>
     {books.map((book) =>
       book.format === 'audio_book' ? (
         <Chapters key={book.id} slug={slug} book={book} />
