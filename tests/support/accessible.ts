@@ -88,11 +88,28 @@ async function expectNone(page: Page, wanted: readonly string[]): Promise<void> 
         options,
         looks.map((look) => seen.has(look)),
       ))
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`),
-    page.url(),
-  ).toEqual([])
+  const found: string[] = []
+  for (const { id, nodes } of violations) {
+    const targets = nodes.map(({ target }) => target.join(' '))
+    const wrong = id === 'target-size' ? await tooSmallInTheMiddle(page, targets) : targets
+    if (wrong.length > 0) found.push(`${id}: ${wrong.join('; ')}`)
+  }
+  expect(found, page.url()).toEqual([])
   for (const look of looks) seen.add(look)
+}
+
+/** A bar fixed to an edge may cover part of a target until it is scrolled away: looks at each again there. */
+async function tooSmallInTheMiddle(page: Page, targets: readonly string[]): Promise<string[]> {
+  const wrong: string[] = []
+  for (const target of targets) {
+    const isTooSmall = await page.evaluate(async (selector) => {
+      document.querySelector(selector)?.scrollIntoView({ block: 'center', behavior: 'instant' })
+      const { violations } = await window.axe.run(selector, { runOnly: ['target-size'] })
+      return violations.length > 0
+    }, target)
+    if (isTooSmall) wrong.push(target)
+  }
+  return wrong
 }
 
 /** Headers, footers and tab bars that passed; skip them where exactly the same markup appears again. */

@@ -83,7 +83,7 @@ export function registerCheckout(server: ApiServer): void {
 
   serve(server, buyCartAfterJoining, async ({ params, body, caller, countries, request }) => {
     const { userId } = caller
-    const card = await cardOfNewMembership(shop, userId, body.subscription)
+    const card = await cardOfNewMembership(shop, { userId, id: body.subscription, cartId: params.id })
     const buyer = { userId, countries }
     const source = await basketForCheckout(shop, { cartId: params.id, buyer, code: null })
     return buyNow(shop, source, {
@@ -167,6 +167,7 @@ export function registerCheckout(server: ApiServer): void {
         startNow: wanted.startNow ?? false,
         method: wanted.paymentMethod ?? null,
         savesCard: saveCard,
+        cartId: wanted.cart ?? null,
       })
       return {
         id: row.id,

@@ -51,6 +51,12 @@ export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>)
 export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
   `Your bag has ${plural(itemCount, 'item')}`
 
+/** A line's price in pence before and after the code, or what it costs after joining. */
+export function linePrices({ price, discountPrice, priceForMembers }: CartMember, joins: boolean) {
+  const now = (joins ? priceForMembers : discountPrice) ?? price
+  return { before: toMinor(price), now: toMinor(now) }
+}
+
 /** The book of a line; undefined if the line has a format that this version doesn't know. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
 

@@ -245,7 +245,14 @@ export function bagWithMembership(bag: Purchase, cart: Cart, plan: PlanId): Purc
     membership: { plan, kind: 'plan', withBag: true },
     async checkout({ waiver: startNow, saveCard }) {
       const begun = await call('POST /api/subscriptions', {
-        body: { plan, couponCode: null, amount: pounds, startNow, ...(saveCard && { saveCard }) },
+        body: {
+          plan,
+          couponCode: null,
+          amount: pounds,
+          startNow,
+          cart: cart.uuid,
+          ...(saveCard && { saveCard }),
+        },
       })
       rememberBooks({ cart: cart.uuid, subscription: begun.id, amount: books })
       return begunWith(begun)
