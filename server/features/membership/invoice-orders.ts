@@ -66,7 +66,11 @@ export async function sellInvoice(
   })
   await recordPaid(tx, shop, order, {
     paidBy: payment
-      ? { type: payment.method ?? 'card', last4: payment.cardLast4 }
+      ? {
+          type: payment.method ?? 'card',
+          last4: payment.cardLast4,
+          wallet: payment.card?.wallet ?? null,
+        }
       : { type: 'free', last4: null },
     paidAt,
     deliveredId: row.id,
