@@ -109,15 +109,17 @@ export function cardPurchase(
   /** The unpaid amount that is charged at once, in pounds. */
   open: number | null = null,
 ): Purchase {
+  const charge =
+    open === null
+      ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
+      : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`
   return {
     ...ofAMembership,
     methods: ['card'],
     waiver: undefined,
+    wallet: { mode: 'setup', amountMinor: 0, consent: charge },
     label: open === null ? 'Update' : `Update, ${amount(toMinor(open))}`,
-    charge:
-      open === null
-        ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
-        : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`,
+    charge,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
