@@ -64,7 +64,9 @@ test('paying: a browser without wallets has the form alone, and nothing shifts',
   expect((await email.boundingBox())?.y).toBe(before?.y)
 })
 
-test('paying: a wallet joins, changes the membership’s card, starts a trial and gives a membership', async ({ device }) => {
+test('paying: a wallet joins, changes the membership’s card, starts a trial and gives a membership', async ({
+  device,
+}) => {
   const asVisitor = async (email: string, path: string) => {
     const page = await (await device()).newPage()
     await walletOf(page, email)

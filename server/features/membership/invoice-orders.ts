@@ -17,7 +17,7 @@ export interface PaidInvoice {
 
 interface Sellable {
   readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
-  readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
+  readonly payment: Pick<Payment, 'card' | 'cardLast4' | 'method'> | null
 }
 
 export function paidForBy(

@@ -3,7 +3,8 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { focusHeading } from '#app/page/announce-screens.ts'
 import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
@@ -141,9 +142,17 @@ const NOW_WITHIN_MS = 4_000
 
 function NowComing({ onLate }: Pick<OwnHomeProps, 'onLate'>) {
   const isLate = useIsLate(NOW_WITHIN_MS)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isLate) onLate?.()
   }, [isLate, onLate])
+  useLayoutEffect(() => {
+    const own = heading.current
+    return () => {
+      // The heading that replaces this one gets the focus, once it is in the page.
+      if (document.activeElement === own) queueMicrotask(() => void focusHeading())
+    }
+  }, [])
   return (
     <>
       <Wrap className={styles.now} aria-busy="true">
@@ -151,7 +160,9 @@ function NowComing({ onLate }: Pick<OwnHomeProps, 'onLate'>) {
           <Skeleton ratio="1" cover />
         </div>
         <div className={styles.words}>
-          <h1 className="visually-hidden">Home</h1>
+          <h1 ref={heading} className="visually-hidden">
+            Home
+          </h1>
           <Skeleton width="80%" height="var(--s6)" />
         </div>
         <div className={styles.going}>
