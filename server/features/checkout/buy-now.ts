@@ -39,7 +39,7 @@ export async function savedCardOf(shop: Shop, userId: string, cardId: string): P
 export async function cardOfNewMembership(
   shop: Shop,
   { userId, id, cartId }: { readonly userId: string; readonly id: string; readonly cartId: string },
-): Promise<Card> {
+): Promise<{ readonly card: Card; readonly joinedAt: Date }> {
   const row = await selectSubscription(shop.db, userId, id)
   if (!row) throw notFound()
   const isNew = shop.clock.now().getTime() - row.orderedAt.getTime() < REPEATED_WITHIN_MS
@@ -47,8 +47,18 @@ export async function cardOfNewMembership(
     throw invalidMethod()
   const { method } = await shop.billing.subscriptions.retrieve(row.providerId)
   if (!method || method.brand === null) throw invalidMethod()
-  return { methodId: method.id }
+  return { card: { methodId: method.id }, joinedAt: row.orderedAt }
 }
+
+/** Opening it is refused with 422 once it was paid after joining: the buyer agreed to one payment with that card. */
+export const paidOnceSince = (joinedAt: Date, source: BasketSource): BasketSource => ({
+  ...source,
+  async open(db) {
+    const basket = await source.open(db)
+    if (basket.lines.length > 0 && (await selectNewestPaid(db, source, joinedAt))) throw invalidMethod()
+    return basket
+  },
+})
 
 interface Press {
   readonly userId: string
