@@ -103,7 +103,7 @@ function movesOf(random: () => number) {
     const payment = reopen({ clientSecret })
     const confirmed = (await confirm(payment)) as { status?: string }
     if (confirmed.status === 'requires_action')
-      await sandbox.decide(confirmed as Record<string, unknown>, random() < 0.7 ? 'approve' : 'refuse')
+      await sandbox.decide(confirmed, random() < 0.7 ? 'approve' : 'refuse')
     await comeBack(life, payment)
   }
   async function press(life: Life, tabs: number) {

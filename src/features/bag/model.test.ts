@@ -56,5 +56,6 @@ test('paying: a line of the bag costs the member’s price as soon as a membersh
   const line = { price: 11, discountPrice: null, priceForMembers: 8.8 } as Parameters<typeof linePrices>[0]
   expect(linePrices(line, false)).toEqual({ before: 1100, now: 1100 })
   expect(linePrices(line, true)).toEqual({ before: 1100, now: 880 })
+  expect(bagWords({ itemCount: 1, sumCheckedForPayment: 11, sumForMembers: 8.8 }, true)).toContain('£8.80')
   expect(linePrices({ ...line, discountPrice: 5.5 }, false)).toEqual({ before: 1100, now: 550 })
 })

@@ -44,9 +44,14 @@ export function offerOf(
   return book.moveToLibrary ? 'claim' : 'buy'
 }
 
-/** BAG-01. Titles that cannot be bought are shown, but not included in the total. */
-export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
-  `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
+/** BAG-01. Titles that cannot be bought are shown, but not included in the total. `joins`: at the member's prices. */
+export function bagWords(
+  cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment' | 'sumForMembers'>,
+  joins = false,
+): string {
+  const sum = (joins ? cart.sumForMembers : undefined) ?? cart.sumCheckedForPayment
+  return `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(sum))}`
+}
 
 export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
   `Your bag has ${plural(itemCount, 'item')}`

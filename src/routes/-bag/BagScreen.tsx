@@ -69,7 +69,6 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const [joins, setJoins] = useState(false)
   const offered = isCopy || closed || unsold ? undefined : planForBag(cart)
   const plan = joins ? offered : undefined
-  const shown = plan && cart.sumForMembers ? { ...cart, sumCheckedForPayment: cart.sumForMembers } : cart
   // A bag with titles to remove, or with nothing to pay, goes the long way.
   const onePress =
     !plan && !isCopy && !closed && !unsold && !cart.blocked && toMinor(cart.sumCheckedForPayment) > 0
@@ -104,7 +103,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
     <>
       <PageTop
         title="Shopping bag"
-        aside={<p role="status">{isCopy ? itemsWords(cart) : bagWords(shown)}</p>}
+        aside={<p role="status">{isCopy ? itemsWords(cart) : bagWords(cart, plan !== undefined)}</p>}
       />
       <div className={styles.columns}>
         <ul role="list">
