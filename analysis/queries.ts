@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
+import { alignments, type Caption, soundAnalyses } from '#server/db/schema/in-step.ts'
 
 /** Increase this when the analysis changes what it finds, so that the next run does everything again. */
 export const ANALYSIS_VERSION = 2
@@ -13,6 +13,8 @@ export interface SoundToAnalyse {
   readonly durationMs: number
   readonly isAnalysed: boolean
   readonly isAligned: boolean
+  /** WebVTT or SRT of the owner. */
+  readonly captions: { readonly fileName: string; readonly captions: readonly Caption[] } | null
 }
 
 export interface TitleToAnalyse extends Record<string, unknown> {
@@ -36,6 +38,8 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
   ) =>
     sql`json_build_object('sha256', m.sha256, 'extension', m.extension, 'number', ${number}, 'title', ${title},
       'durationMs', ${duration},
+      'captions', (select json_build_object('fileName', t.file_name, 'captions', t.captions)
+        from sound_captions t where t.sound_id = m.sha256),
       'isAnalysed', exists (select from sound_analyses s where s.sound_id = m.sha256 and s.version = ${ANALYSIS_VERSION}),
       'isAligned', exists (select from alignments a
         where a.sound_id = m.sha256 and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`

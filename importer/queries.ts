@@ -13,12 +13,14 @@ import {
   styles,
   tags,
 } from '#server/db/schema/catalogue.ts'
+import { alignments, soundCaptions } from '#server/db/schema/in-step.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import { bookSeries, series } from '#server/db/schema/series.ts'
 import type { DesiredBook } from './desired.ts'
 import type { FieldValues } from '#server/features/catalogue/owners-fields.ts'
-import type { Format } from './found.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { FoundCaptions, Format } from './found.ts'
 
 export interface ExistingBook {
   readonly id: number
@@ -184,4 +186,35 @@ export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): P
     .where(and(eq(books.spiSin, spiSin), ne(books.slug, slug)))
     .limit(1)
   return row?.slug
+}
+
+/** Sounds whose captions the folder changed, added or (undefined) removed. */
+export async function selectChangedCaptions(
+  db: Db,
+  sounds: readonly string[],
+  found: ReadonlyMap<string, FoundCaptions>,
+): Promise<Map<string, FoundCaptions | undefined>> {
+  const stored = await db
+    .select()
+    .from(soundCaptions)
+    .where(inArray(soundCaptions.soundId, [...sounds]))
+  return new Map(
+    sounds.flatMap((sound) => {
+      const { soundId: _, ...before } = stored.find(({ soundId }) => soundId === sound) ?? {}
+      const after = found.get(sound)
+      return isDeepStrictEqual(before, { ...after }) ? [] : [[sound, after]]
+    }),
+  )
+}
+
+/** The next analysis finds the sentences of these sounds again. */
+export async function storeCaptions(
+  db: Db,
+  changed: ReadonlyMap<string, FoundCaptions | undefined>,
+): Promise<void> {
+  for (const [soundId, captions] of changed) {
+    await db.delete(soundCaptions).where(eq(soundCaptions.soundId, soundId))
+    if (captions) await db.insert(soundCaptions).values({ soundId, ...captions })
+    await db.delete(alignments).where(eq(alignments.soundId, soundId))
+  }
 }

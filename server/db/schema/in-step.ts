@@ -26,6 +26,18 @@ export const soundAnalyses = pgTable('sound_analyses', {
   analysedAt: realTime('analysed_at').notNull().defaultNow(),
 })
 
+/** A caption of WebVTT or SRT, in hundredths of a second. */
+export type Caption = readonly [start: number, end: number, words: string]
+
+/** The captions that an owner put beside a sound file. They go with it. */
+export const soundCaptions = pgTable('sound_captions', {
+  soundId: text('sound_id')
+    .primaryKey()
+    .references(() => mediaFiles.sha256, { onDelete: 'cascade' }),
+  fileName: text('file_name').notNull(),
+  captions: jsonb().$type<readonly Caption[]>().notNull(),
+})
+
 export const IN_STEP_SOURCES = ['owner', 'aligned', 'estimated'] as const
 
 /** What is left out of the file for listeners, and shown to the owner. */
@@ -38,7 +50,7 @@ export interface AlignmentReport {
   readonly unknownWords: readonly string[]
   /** Seconds of speech that the text lacks. */
   readonly extraSeconds: number
-  /** Why sentences were estimated instead of aligned. */
+  /** Why sentences were estimated, or captions not used. */
   readonly problem: string | null
 }
 
