@@ -39,7 +39,8 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
     sql`json_build_object('sha256', m.sha256, 'extension', m.extension, 'number', ${number}, 'title', ${title},
       'durationMs', ${duration},
       'captions', (select json_build_object('fileName', t.file_name, 'captions', t.captions)
-        from sound_captions t where t.sound_id = m.sha256),
+        from sound_captions t where t.sound_id = coalesce(
+          (select j.original_id from adjusted_sounds j where j.sound_id = m.sha256), m.sha256)),
       'isAnalysed', exists (select from sound_analyses s where s.sound_id = m.sha256 and s.version = ${ANALYSIS_VERSION}),
       'isAligned', exists (select from alignments a
         where a.sound_id = m.sha256 and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`

@@ -16,6 +16,7 @@ import { isSameFolder, isSamePlace } from './origin.ts'
 import { keepOwnersFields } from './set-by-owner.ts'
 import { ImportRefused } from './refused.ts'
 import {
+  atChosenVolume,
   type ExistingBook,
   isOwned,
   selectChangedCaptions,
@@ -332,7 +333,7 @@ async function writeBook(
     await tx.insert(bookSeries).values({ bookId, seriesId: await seriesId(tx, named), position, ...place })
   }
 
-  await writeChapters(tx, bookId, chapterList)
+  await writeChapters(tx, bookId, await atChosenVolume(tx, bookId, chapterList))
 }
 
 /** Data corrections change existing nationalities. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import {
   bookLocations,
@@ -13,7 +13,7 @@ import {
   styles,
   tags,
 } from '#server/db/schema/catalogue.ts'
-import { alignments, soundCaptions } from '#server/db/schema/in-step.ts'
+import { adjustedSounds, alignments, soundCaptions } from '#server/db/schema/in-step.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import { bookSeries, series } from '#server/db/schema/series.ts'
@@ -110,8 +110,14 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
     .innerJoin(tags, eq(tags.id, bookTags.tagId))
     .where(eq(bookTags.bookId, book.id))
   const chapterRows = await db
-    .select({ title: chapters.title, durationMs: chapters.durationMs, soundId: chapters.soundId })
+    .select({
+      title: chapters.title,
+      durationMs: chapters.durationMs,
+      // The folder has the original of a sound with another volume.
+      soundId: sql<string>`coalesce(${adjustedSounds.originalId}, ${chapters.soundId})`,
+    })
     .from(chapters)
+    .leftJoin(adjustedSounds, eq(adjustedSounds.soundId, chapters.soundId))
     .where(eq(chapters.bookId, book.id))
     .orderBy(asc(chapters.number))
   const places = await db
@@ -215,6 +221,27 @@ export async function storeCaptions(
   for (const [soundId, captions] of changed) {
     await db.delete(soundCaptions).where(eq(soundCaptions.soundId, soundId))
     if (captions) await db.insert(soundCaptions).values({ soundId, ...captions })
-    await db.delete(alignments).where(eq(alignments.soundId, soundId))
+    const adjusted = db
+      .select({ soundId: adjustedSounds.soundId })
+      .from(adjustedSounds)
+      .where(eq(adjustedSounds.originalId, soundId))
+    await db
+      .delete(alignments)
+      .where(or(eq(alignments.soundId, soundId), inArray(alignments.soundId, adjusted)))
   }
+}
+
+/** With the volume that the owner chose, where the book has the same sounds already. */
+export async function atChosenVolume(
+  db: Db,
+  bookId: number,
+  list: DesiredBook['chapters'],
+): Promise<DesiredBook['chapters']> {
+  const chosen = await db
+    .select({ soundId: adjustedSounds.soundId, originalId: adjustedSounds.originalId })
+    .from(chapters)
+    .innerJoin(adjustedSounds, eq(adjustedSounds.soundId, chapters.soundId))
+    .where(eq(chapters.bookId, bookId))
+  const adjusted = new Map(chosen.map(({ soundId, originalId }) => [originalId, soundId]))
+  return list.map((chapter) => ({ ...chapter, soundId: adjusted.get(chapter.soundId) ?? chapter.soundId }))
 }

@@ -1,4 +1,4 @@
-import { customType, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import { customType, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
 import { realTime } from './instants.ts'
 import { mediaFiles } from './media.ts'
 
@@ -25,6 +25,22 @@ export const soundAnalyses = pgTable('sound_analyses', {
   problem: text(),
   analysedAt: realTime('analysed_at').notNull().defaultNow(),
 })
+
+/** A sound with another volume than the owner's file, which stays in the shop (`features/in-step/even-loudness.ts`). */
+export const adjustedSounds = pgTable(
+  'adjusted_sounds',
+  {
+    soundId: text('sound_id')
+      .primaryKey()
+      .references(() => mediaFiles.sha256, { onDelete: 'cascade' }),
+    originalId: text('original_id')
+      .notNull()
+      .references(() => mediaFiles.sha256),
+    /** Of 1.5 dB. */
+    steps: integer().notNull(),
+  },
+  (table) => [index('adjusted_sounds_original').on(table.originalId)],
+)
 
 /** A caption of WebVTT or SRT, in hundredths of a second. */
 export type Caption = readonly [start: number, end: number, words: string]
