@@ -20,6 +20,9 @@ export function registerInStep(server: ApiServer): void {
   serve(server, contract.getSpokenBook, async ({ caller, params: { slug } }) => {
     const title = await selectSpokenTitle(db, caller.userId, { slug })
     if (!title) throw notFound()
+    // Not every EPUB can be changed, and a download that fails has no message.
+    const { close } = await spokenBook(shop, caller.userId, title.bookId)
+    await close()
     return { url: downloadAddress(shop, caller, `/media/spoken/${title.bookId}.epub`) }
   })
   app.get<{ Params: { id: string } }>('/media/spoken/:id(^\\d{1,9}).epub', async (request, reply) => {
