@@ -1,4 +1,5 @@
 import { customType, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 import { mediaFiles } from './media.ts'
 
@@ -24,6 +25,14 @@ export const soundAnalyses = pgTable('sound_analyses', {
   /** Why the file could not be analysed, for the owner. */
   problem: text(),
   analysedAt: realTime('analysed_at').notNull().defaultNow(),
+})
+
+/** Titles whose analysis the owner asked for in the office. */
+export const analysisRequests = pgTable('analysis_requests', {
+  bookId: integer('book_id')
+    .primaryKey()
+    .references(() => books.id, { onDelete: 'cascade' }),
+  askedAt: realTime('asked_at').notNull(),
 })
 
 /** A sound with another volume than the owner's file, which stays in the shop (`features/in-step/even-loudness.ts`). */
