@@ -3,6 +3,8 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#format/clock.ts'
 import { placesDb } from '#storage/places-db.ts'
+import { notePlacesKnown } from '#storage/places.ts'
+import { followOwnTitles } from '#sync/own-titles.ts'
 import { ownBook } from '#storage/own-title.ts'
 import { putTitle } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -92,4 +94,14 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
   await placesDb.use(nell, (db) => db.ownTitles.clear())
   await soon(() => expect(kept()).toBeNull())
   await soon(async () => expect(await readValue('started')).toBeNull())
+})
+
+test('what was started is complete once the account’s titles and places have been fetched, also if nothing was', async () => {
+  const nell = owner()
+  stop = followStarted(nell, () => undefined)
+  await followOwnTitles(nell, async () => ({ 'hydra:totalItems': 0, 'hydra:member': [] }))
+  expect(kept()).toBeNull()
+  await notePlacesKnown(nell)
+  await soon(() => expect(kept()).toEqual({ owner: nell, titles: [], isComplete: true }))
+  expect(await readValue('started')).toBeNull()
 })
