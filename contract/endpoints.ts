@@ -91,6 +91,7 @@ type Every =
   | EndpointsIn<typeof officeImports>
   | EndpointsIn<typeof officeDocuments>
   | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeInStep>
   | EndpointsIn<typeof officeMedia>
   | EndpointsIn<typeof officeNewsletter>
   | EndpointsIn<typeof officeMembers>

@@ -72,7 +72,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   const warnings: string[] = []
   const left: string[] = []
   const write = new Map<DesiredBook, readonly string[]>()
-  const sounds = new Set<string>()
+  const sounds: string[] = []
 
   for (const planned of plan.books) {
     const word = FORMAT_WORDS[planned.format]
@@ -80,8 +80,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     const { book, setByOwner, says, ...decided } = await decideBook(tx, planned, before, { plan, applying })
     warnings.push(...decided.warnings)
     left.push(...decided.left)
-    for (const sound of [...book.chapters.map(({ soundId }) => soundId), book.sampleId])
-      if (sound) sounds.add(sound)
+    sounds.push(...soundsOf(book))
     if (before && !applying.dryRun && Object.keys(changedValues(before.sourceValues, says)).length > 0) {
       // Also what the owner replaced, so that they can go back to it.
       await writeMedia(tx, plan.files, applying.rendered)
@@ -117,7 +116,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     if (!plan.books.some((book) => book.format === format))
       warnings.push(`The ${FORMAT_WORDS[format]} is no longer in the folder; the shop keeps it as it is.`)
 
-  const captions = await selectChangedCaptions(tx, [...sounds], plan.captions)
+  const captions = await selectChangedCaptions(tx, sounds, plan.captions)
   if (captions.size > 0) changes.push('captions')
 
   const corrections = [
@@ -146,6 +145,11 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
   return { outcome, changes: outcome === 'created' ? [] : changes, left: [...new Set(left)], warnings }
 }
+
+const soundsOf = ({ chapters: list, sampleId }: DesiredBook): string[] => [
+  ...list.map(({ soundId }) => soundId),
+  ...(sampleId ? [sampleId] : []),
+]
 
 interface Decided {
   readonly says: FieldValues

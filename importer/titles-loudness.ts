@@ -38,8 +38,8 @@ const REASONS = {
   peak: 'its peaks allow no more',
 } as const
 
-function chapterLine({ number, title, now, then, steps, wantedSteps, reason }: PlannedLoudness): string {
+function chapterLine({ number, title, now, after, steps, wantedSteps, reason }: PlannedLoudness): string {
   const level = (lufs: number | null) => (lufs === null ? 'unknown' : `${lufs.toFixed(1)} LUFS`)
-  const change = steps === wantedSteps ? `stays at ${level(now)}` : `${level(now)} becomes ${level(then)}`
+  const change = steps === wantedSteps ? `stays at ${level(now)}` : `${level(now)} becomes ${level(after)}`
   return `${number}. ${title}: ${change}${reason ? ` (${REASONS[reason]})` : ''}`
 }

@@ -37,7 +37,7 @@ test('in step: an owner has a title analysed by the running shop, reads the repo
   await expect(page.getByText('It isn’t analysed yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Analyse now' }).click()
   await expect(page.getByText('100.0% of 2 sentences are certain')).toBeVisible()
-  await expect(page.getByText(/Its loudness is -\d+\.\d LUFS/)).toBeVisible()
+  await expect(page.getByText(/Its loudness is −\d+\.\d LUFS/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Even the loudness' }).click()
   await expect(page.getByText('1 chapter evened.')).toBeVisible()

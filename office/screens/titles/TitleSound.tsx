@@ -9,6 +9,8 @@ import { Section } from '../../ui/Page.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 
 const REFRESH_MS = 5_000
+/** Every chapter is read and written once. */
+const EVENING_MS = 10 * 60_000
 
 /** What the analysis found in an audiobook, and its loudness. */
 export function TitleSound({ slug }: { readonly slug: string }) {
@@ -25,7 +27,11 @@ export function TitleSound({ slug }: { readonly slug: string }) {
   })
   const even = useAct(
     (undo: boolean) =>
-      officeCall('POST /api/office/titles/{slug}/loudness', { params: { slug }, body: { undo } }),
+      officeCall('POST /api/office/titles/{slug}/loudness', {
+        params: { slug },
+        body: { undo },
+        timeoutMs: EVENING_MS,
+      }),
     { changes: [queryKey], done: ({ what }) => `${what}.` },
   )
   if (!data)
@@ -110,15 +116,16 @@ function loudnessWords(chapters: readonly AnalysedChapter[]): string {
   const [softest, loudest] = [Math.min(...measured), Math.max(...measured)].map(lufs)
   return softest === loudest
     ? `Its loudness is ${softest}.`
-    : `Its chapters are between ${softest} and ${loudest}. -18 LUFS is usual.`
+    : `Its chapters are between ${softest} and ${loudest}. −18 LUFS is usual.`
 }
 
-const lufs = (level: number): string => `${level.toFixed(1)} LUFS`
+const decibels = (level: number): string => level.toFixed(1).replace('-', '−')
+const lufs = (level: number): string => `${decibels(level)} LUFS`
 
 function measuredWords({ loudness, truePeak, evened }: AnalysedChapter): string {
   if (loudness === null) return 'Not measured'
-  if (evened !== null) return `${loudness.toFixed(1)} → ${lufs(evened)}`
-  return truePeak === null ? lufs(loudness) : `${lufs(loudness)}, peak ${truePeak.toFixed(1)} dB`
+  if (evened !== null) return `${decibels(loudness)} → ${lufs(evened)}`
+  return truePeak === null ? lufs(loudness) : `${lufs(loudness)}, peak ${decibels(truePeak)} dB`
 }
 
 function remarksOn({ problem, sentences }: AnalysedChapter): string[] {

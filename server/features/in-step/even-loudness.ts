@@ -25,7 +25,7 @@ export interface PlannedLoudness extends ChapterLoudness {
   readonly wantedSteps: number
   /** What listeners hear now, and would hear, in LUFS. */
   readonly now: number | null
-  readonly then: number | null
+  readonly after: number | null
   /** Why the chapter stays as it is, though it is far from the target. */
   readonly reason: 'not-measured' | 'not-mp3' | 'peak' | null
 }
@@ -41,7 +41,7 @@ export async function planLoudness(
     const { loudness, steps } = chapter
     const { steps: wantedSteps, reason } = undo ? { steps: 0, reason: null } : wantedFor(chapter)
     const at = (given: number) => (loudness === null ? null : loudness + given * DECIBELS_PER_STEP)
-    return { ...chapter, wantedSteps, reason, now: at(steps), then: at(wantedSteps) }
+    return { ...chapter, wantedSteps, reason, now: at(steps), after: at(wantedSteps) }
   })
 }
 

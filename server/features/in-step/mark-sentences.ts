@@ -1,4 +1,4 @@
-import { parseDocument } from 'htmlparser2'
+import { ElementType, parseDocument } from 'htmlparser2'
 import { REMOVED_ELEMENTS, UNWRAPPED_ELEMENTS } from '#contract/calculations/removed-elements.ts'
 
 export interface MarkedSentence {
@@ -75,11 +75,11 @@ function piecesIn(element: Node, path: string): Piece[] {
   let elementsBefore = 0
   let offset = 0
   for (const child of keptChildren(element))
-    if (child.type === 'text') {
+    if (child.type === ElementType.Text) {
       const length = unitsOf(child.data).length
       pieces.push({ node: child, chunk: `${path}/${elementsBefore * 2 + 1}`, offset, length })
       offset += length
-    } else if ('children' in child && child.type === 'tag') {
+    } else if ('children' in child && child.type === ElementType.Tag) {
       elementsBefore++
       offset = 0
       pieces.push(...piecesIn(child, `${path}/${elementsBefore * 2}`))

@@ -3,7 +3,6 @@ import { forbidden, notFound, tooMany } from '../../http/http-errors.ts'
 import { noteCaller } from '../../log/log-context.ts'
 import { addressee, downloadAddress } from '../media/signed-addresses.ts'
 import { attachment, fileName, missing } from '../media/send-file.ts'
-import { zipBytes, zipStream } from '../media/zip.ts'
 import { selectSpokenTitle } from './queries.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { chapterVtt, inStepFile, sampleVtt, spokenBook } from './service.ts'
@@ -25,7 +24,8 @@ export function registerInStep(server: ApiServer): void {
     await close()
     return { url: downloadAddress(shop, caller, `/media/spoken/${title.bookId}.epub`) }
   })
-  app.get<{ Params: { id: string } }>('/media/spoken/:id(^\\d{1,9}).epub', async (request, reply) => {
+  const address = '/media/spoken/:id(^\\d{1,9}).epub'
+  app.get<{ Params: { id: string } }>(address, { exposeHeadRoute: false }, async (request, reply) => {
     const userId = await addressee(shop, request.url)
     if (userId === null) throw forbidden('This address has expired. Please ask for it again.')
     noteCaller(userId)
@@ -33,7 +33,10 @@ export function registerInStep(server: ApiServer): void {
     sending.add(userId)
     reply.raw.once('close', () => sending.delete(userId))
     const { title, entries, close } = await spokenBook(shop, userId, Number(request.params.id)).catch(missing)
-    reply.raw.once('close', () => void close())
+    // The client may have gone while it was made.
+    if (reply.raw.closed) await close()
+    else reply.raw.once('close', () => void close())
+    const { zipBytes, zipStream } = await import('../media/zip.ts')
     const bytes = zipBytes(entries)
     if (bytes !== undefined) reply.header('content-length', bytes)
     shop.metrics.downloads.add(1, 'e_book')

@@ -11,7 +11,6 @@ import {
   selectSampleSentences,
   selectSpokenTitle,
 } from './queries.ts'
-import { spokenEpub } from './spoken-epub.ts'
 import { type Cue, vttOf } from './vtt.ts'
 
 const NOTHING = new Uint8Array()
@@ -70,6 +69,7 @@ export async function spokenBook(shop: Pick<Shop, 'db' | 'media' | 'config'>, us
       return { ...chapter, sentences: times && words ? await cuesOf(times, words) : [] }
     }),
   )
+  const { spokenEpub } = await import('./spoken-epub.ts')
   const made = await spokenEpub(shop, title.textId, chapters)
   if (!made) throw notFound()
   return { title: title.title, ...made }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { parseDocument } from 'htmlparser2'
+import { ElementType, parseDocument } from 'htmlparser2'
 import { type Entry, openPromise } from 'yauzl'
 import { mediaPath, typeOf } from '../../integrations/media/paths.ts'
 import type { Shop } from '../../shop.ts'
@@ -189,7 +189,7 @@ const ACTIVE = 'murmur-spoken'
 function packageIn(source: string) {
   const { children } = parseDocument(source, { xmlMode: true, withStartIndices: true, withEndIndices: true })
   const elementsOf = (node: { readonly children: typeof children } | undefined) =>
-    (node?.children ?? []).flatMap((child) => (child.type === 'tag' ? [child] : []))
+    (node?.children ?? []).flatMap((child) => (child.type === ElementType.Tag ? [child] : []))
   // Added markup has no prefix, so neither may the package have one.
   const book = elementsOf({ children }).find(({ name }) => name === 'package')
   const [metadata, manifest, spine] = ['metadata', 'manifest', 'spine'].map((name) =>

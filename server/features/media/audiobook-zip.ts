@@ -2,7 +2,7 @@ import { coverPath, mediaPath, typeOf } from '../../integrations/media/paths.ts'
 import type { Shop } from '../../shop.ts'
 import type { OwnedSound } from './queries.ts'
 import { fileName } from './send-file.ts'
-import { mediaEntry, textEntry, type ZipEntry } from './zip.ts'
+import type { ZipEntry } from './zip.ts'
 
 /**
  * Every chapter under a name that sorts in the order of the book, the cover, and a manifest by which players know the zip
@@ -12,6 +12,7 @@ export async function audiobookEntries(
   { media, config }: Pick<Shop, 'media' | 'config'>,
   sound: OwnedSound,
 ): Promise<ZipEntry[]> {
+  const { mediaEntry, textEntry } = await import('./zip.ts')
   const width = Math.max(2, String(sound.chapters.at(-1)?.number ?? 0).length)
   const chapters = await Promise.all(
     sound.chapters.map(({ number, title, sha256, extension }) =>

@@ -39,7 +39,7 @@ export function registerOfficeInStep(server: ApiServer): void {
                   note: report.problem,
                 }
               : null,
-          evened: plan && plan.steps !== plan.wantedSteps ? plan.then : null,
+          evened: plan && plan.steps !== plan.wantedSteps ? plan.after : null,
         }
       }),
     }
