@@ -20,7 +20,7 @@ export function registerInStep(server: ApiServer): void {
     const title = await selectSpokenTitle(db, caller.userId, { slug })
     if (!title) throw notFound()
     // Not every EPUB can be changed, and a download that fails has no message.
-    const { close } = await spokenBook(shop, caller.userId, title.bookId)
+    const { close } = await spokenBook(shop, caller.userId, title.bookId).catch(missing)
     await close()
     return { url: downloadAddress(shop, caller, `/media/spoken/${title.bookId}.epub`) }
   })

@@ -81,7 +81,7 @@ function changeGain(data: Buffer, at: number, { isMpeg1, isMono, sideInfo }: Mp3
   if (isProtected) data.writeUInt16BE(crcOf(data, at, side, sideInfo), at + 4)
 }
 
-/** CRC-16 of the last two bytes of the header and of the side information. */
+/** The 16-bit CRC of the last two bytes of the header and of the side information. */
 function crcOf(data: Buffer, at: number, side: number, length: number): number {
   let crc = 0xffff
   for (const byte of [data[at + 2]!, data[at + 3]!, ...data.subarray(side, side + length)]) {
