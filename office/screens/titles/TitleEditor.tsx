@@ -21,6 +21,7 @@ import { lackWords } from './title-words.tsx'
 import { TitlePreview } from './TitlePreview.tsx'
 
 const TitleFiles = lazyPart(() => import('./TitleFiles.tsx'), 'TitleFiles')
+const TitleSound = lazyPart(() => import('./TitleSound.tsx'), 'TitleSound')
 
 export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; readonly crumb: ReactNode }) {
   const { slug, books } = title
@@ -228,6 +229,11 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
           <Suspense>
             <TitleFiles title={title} />
           </Suspense>
+          {isAudio && (
+            <Suspense>
+              <TitleSound slug={slug} />
+            </Suspense>
+          )}
         </div>
         <TitlePreview title={title} typed={typed} />
       </div>

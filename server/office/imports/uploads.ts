@@ -18,7 +18,7 @@ export const SPARE_BYTES = 1024 ** 3
 
 /** What importers read, and ZIP files of these. No SVG: it can hold scripts. */
 const KINDS = new Set(
-  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .csv .xml .zip'.split(' '),
+  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .vtt .srt .csv .xml .zip'.split(' '),
 )
 export const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
 
