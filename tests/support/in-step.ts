@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
-import { chapters } from '#server/db/schema/catalogue.ts'
+import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { anAudioBook, anEBook, type TestBook } from './builders.ts'
 import type { TestShop } from './shop.ts'
@@ -39,6 +39,11 @@ export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBo
     sampleId,
     chapters: [{ title: 'The orchard', seconds: 6 }],
   })
+  await shop.db.update(books).set({ counterpartId: audioBook.id }).where(eq(books.id, eBook.id))
+  await shop.db
+    .update(books)
+    .set({ inStep: true })
+    .where(inArray(books.id, [audioBook.id, eBook.id]))
   const [chapter] = await shop.db.select().from(chapters).where(eq(chapters.bookId, audioBook.id))
   for (const soundId of [chapter!.soundId, sampleId]) {
     await shop.db.insert(soundAnalyses).values({

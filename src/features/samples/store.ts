@@ -6,7 +6,10 @@ import { announce } from '#ui/announce.ts'
 export interface Sample {
   readonly slug: string
   readonly title: string
+  /** With a media fragment (`#t=0.3,10.2`) only that part plays. */
   readonly address: string
+  /** The end of that part. */
+  readonly until?: number
 }
 
 export interface SampleState {
@@ -67,7 +70,7 @@ function samplePlayer(): HTMLAudioElement {
 export function pressSample(sample: Sample, button: string): void {
   const audio = samplePlayer()
   const { sample: current, status } = useSamples.getState()
-  const isCurrent = current?.slug === sample.slug
+  const isCurrent = current?.address === sample.address
   if (isCurrent && (status === 'playing' || status === 'loading')) return audio.pause()
   const continues = isCurrent && status === 'paused'
   useSamples.setState({ ...(continues ? {} : NO_SAMPLE), sample, button, status: 'loading' })
@@ -96,9 +99,20 @@ function report(audio: HTMLAudioElement): void {
   useSamples.setState({
     seconds: audio.currentTime,
     duration: Number.isFinite(audio.duration) ? audio.duration : 0,
-    status: audio.ended ? 'ended' : audio.paused ? 'paused' : hasSound(audio) ? 'playing' : 'loading',
+    status:
+      audio.ended || hasReached(audio, sample.until)
+        ? 'ended'
+        : audio.paused
+          ? 'paused'
+          : hasSound(audio)
+            ? 'playing'
+            : 'loading',
   })
 }
+
+/** The browser pauses at the end of a fragment, up to a frame early. */
+const hasReached = ({ paused, currentTime }: HTMLAudioElement, until = Infinity) =>
+  paused && currentTime > until - 0.1
 
 const HAVE_FUTURE_DATA = 3
 const hasSound = ({ readyState }: HTMLAudioElement) => readyState >= HAVE_FUTURE_DATA

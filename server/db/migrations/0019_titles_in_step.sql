@@ -1,0 +1,1 @@
+ALTER TABLE "books" ADD COLUMN "in_step" boolean DEFAULT false NOT NULL;
