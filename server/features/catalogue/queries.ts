@@ -57,7 +57,7 @@ export interface CardRow extends Record<string, unknown> {
 }
 
 /** Found in step when it was analysed, and both formats can still be bought as they were then. */
-const IN_STEP = `b.in_step and exists (select from books o where o.id = b.counterpart_id and o.sellable
+export const IN_STEP = `b.in_step and exists (select from books o where o.id = b.counterpart_id and o.sellable
     and not b.made_after_purchase and not o.made_after_purchase)`
 
 const CARD = sql.raw(`

@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodeStretches, encodeTimes, joinInStep } from '#contract/calculations/in-step.ts'
 import { configureNet, settings } from '#net/settings.ts'
+import { formatPairsIn } from '#storage/format-pairs.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { putTitle, readInStep, removeTitle, writeInStep } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -95,6 +96,15 @@ test('in step: a fetched file is stored, and opens without the network the next 
   expect(asked).toEqual([`http://shop.test/api/audio_books/${SLUG}/in_step`])
   answer = () => Response.error()
   expect((await inStepOf(owner, SLUG))?.version).toBe('one')
+})
+
+test('in step: the device remembers which formats belong together, until the server has no sentences of them', async () => {
+  const pairs = () => placesDb.use(owner, formatPairsIn)
+  await fetchInStep(owner, 'low-tide-read-aloud')
+  expect(await pairs()).toEqual({ 'low-tide-read-aloud': SLUG })
+  answer = () => fromShop('{}', { status: 404 })
+  await expect(fetchInStep(owner, 'low-tide-read-aloud')).rejects.toThrow()
+  expect(await pairs()).toEqual({})
 })
 
 test('in step: what the server no longer has is removed from the device', async () => {

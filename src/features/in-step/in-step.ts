@@ -3,6 +3,8 @@ import { addressOf } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { fetchFile } from '#net/fetch-file.ts'
 import { NetProblem } from '#net/problem.ts'
+import { writeFormatPair } from '#storage/format-pairs.ts'
+import { placesDb } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { readInStep, readTitle, removeInStep, writeInStep } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -72,15 +74,22 @@ export async function fetchInStep(ownerUuid: string, slug: string): Promise<InSt
     const fetched = await decodeInStep(file)
     if (fetched.chapters.every(({ sentences, silences }) => sentences.length + silences.length === 0))
       return undefined
+    await rememberPair(ownerUuid, slug, fetched.eBook)
     if (!(await belongsToOlderDownload(ownerUuid, slug, fetched)))
       await writeInStep(ownerUuid, slug, file).catch(() => undefined)
     return fetched
   } catch (problem) {
     // The title was given back, or its analysis was removed.
-    if (problem instanceof NetProblem && problem.status === 404) await removeInStep(ownerUuid, slug)
+    if (problem instanceof NetProblem && problem.status === 404) {
+      await removeInStep(ownerUuid, slug)
+      await rememberPair(ownerUuid, slug, null)
+    }
     throw problem
   }
 }
+
+const rememberPair = (ownerUuid: string, audioBook: string, eBook: string | null): Promise<void> =>
+  placesDb.use(ownerUuid, (db) => writeFormatPair(db, audioBook, eBook)).catch(() => undefined)
 
 /** A download keeps its sound until the listener refreshes it, so it keeps the times of that sound, too. */
 async function belongsToOlderDownload(ownerUuid: string, slug: string, fetched: InStep): Promise<boolean> {
