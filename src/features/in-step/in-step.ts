@@ -149,3 +149,26 @@ export function sentenceAt(inStep: InStep, { chapter, seconds }: ChapterSeconds)
   }
   return sentences[low - 1]
 }
+
+/** Shorter ones are no credits but a heading or a breath, and later text is not preceded by credits alone. */
+const CREDITS_SECONDS = { least: 5, most: 120 }
+/** A pause at least this long follows the credits. Between sentences it is shorter. */
+const PAUSE_SECONDS = 0.8
+/** The start of a sentence is at the edge of a pause. */
+const NEAR_SECONDS = 0.3
+
+/**
+ * Where the text begins in a book's first chapter, if opening credits come before it. Undefined in doubt: skipping the
+ * first sentence is worse than hearing the credits.
+ */
+export function creditsEnd(inStep: InStep, firstChapter: number | undefined): number | undefined {
+  const chapter = inStep.chapters.find(({ number }) => number === firstChapter)
+  const first = chapter?.sentences[0]
+  if (!first?.isCertain || first.start < CREDITS_SECONDS.least || first.start > CREDITS_SECONDS.most)
+    return undefined
+  const isAfterPause = chapter!.silences.some(
+    ({ start, end }) =>
+      end - start >= PAUSE_SECONDS * 100 && Math.abs(end / 100 - first.start) <= NEAR_SECONDS,
+  )
+  return isAfterPause ? first.start : undefined
+}
