@@ -285,6 +285,19 @@ export const listRelatedAudioBooks = endpoint({
   query: Type.Object(paging(PAGE_SIZE.collection)),
   reply: collection(AudioBookCard),
 })
+/**
+ * Audiobooks that at least ten people chose who finished this one, the most chosen first. Counted once a day; the reply has
+ * no numbers and no names. 404 for an unknown book.
+ */
+export const listChosenByFinishers = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/chosen_by_finishers',
+  summary: 'Audiobooks that others who finished it chose',
+  access: 'user',
+  part: 'audiobooks',
+  params: BySlug,
+  reply: collection(AudioBookCard),
+})
 export const listRelatedEBooks = endpoint({
   method: 'GET',
   path: '/api/e_books/{slug}/tag_related',

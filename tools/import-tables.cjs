@@ -42,7 +42,7 @@ const SERVER_FEATURES = {
   editorial: ['catalogue', 'media', 'membership'],
   feed: [],
   fulfilment: ['checkout', 'feed', 'gifts', 'library', 'orders', 'pages', 'products'],
-  gifts: ['account', 'catalogue', 'feed', 'library', 'membership', 'products', 'refunds'],
+  gifts: ['account', 'catalogue', 'feed', 'library', 'media', 'membership', 'products', 'refunds'],
   home: ['catalogue', 'editorial', 'membership'],
   'in-step': [],
   library: ['catalogue', 'feed'],

@@ -29,7 +29,7 @@ const inStep = (statuses: SampleCall['statuses'], path: string): SampleCall => (
   statuses,
   request: async ({ shop, owner }) => {
     const { audioBook, eBook } = await anInStepTitle(shop)
-    for (const book of [audioBook, eBook]) await inLibrary(shop, owner, book)
+    for (const book of [audioBook, eBook]) await inLibrary(shop, owner, book, { source: 'free' })
     return { url: `/api/audio_books/${audioBook.slug}/in_step${path}` }
   },
 })

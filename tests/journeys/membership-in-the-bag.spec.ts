@@ -28,6 +28,7 @@ test('paying: a visitor adds Reader in the bag and fills in one form, and a page
   await expect(main(page).getByText('Total to pay today')).toBeVisible()
   await expectAccessible(page)
   await main(page).getByRole('button', { name: 'Pay now' }).click()
+  await expect(h1(page, 'Checkout')).toBeVisible()
   await expect(page).toHaveURL(/\/payment\?join=1$/)
   await expect(main(page).getByRole('switch', { name: /^Add Reader, monthly/ })).toBeChecked()
   await expectAccessible(page)

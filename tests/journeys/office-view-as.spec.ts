@@ -25,6 +25,7 @@ test('OFFICE-20: support views the shop as a customer, read only, in a tab that 
   const bar = view.getByRole('region', { name: 'You see the shop as somebody else' })
   await expect(bar).toContainText('You see the shop as Rosa Lind. Read only.')
   await expect(view).toHaveURL(officeUrl(shop).replace('/office', '/'))
+  await expect(view.getByRole('heading', { level: 1 })).toBeVisible()
   await expectAccessible(view)
 
   await test.step('their library and orders are there, also after a reload; nothing can be changed', async () => {

@@ -82,7 +82,7 @@ const JOINS = sql.raw(`
   left join publishers publisher on publisher.id = b.publisher_id`)
 
 // PostgreSQL uses an index for the order only if the position of the nulls matches too.
-const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
+export const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
 /** An editor's order of the month comes before the newest. */

@@ -104,7 +104,7 @@ test('OFFICE-30: an upload resumes where the connection dropped, the report come
   expect(confirmed.json()).toEqual({ what: 'Brought in 2 titles' })
   await reached(id, 'done')
   expect((await shop.db.select().from(books)).map(({ slug }) => slug).sort()).toEqual(['neap', 'sea-song'])
-  expect(existsSync(folderOf(shop, id))).toBe(false)
+  await expect.poll(() => existsSync(folderOf(shop, id))).toBe(false)
 })
 
 test('OFFICE-31: uploads are for staff who may import, in their own import, and refuse archives, SVG and pictures that are none', async () => {

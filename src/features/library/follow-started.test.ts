@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { clock } from '#format/clock.ts'
 import { writeFormatPair } from '#storage/format-pairs.ts'
 import { placesDb } from '#storage/places-db.ts'
+import { notePlacesKnown } from '#storage/places.ts'
+import { followOwnTitles } from '#sync/own-titles.ts'
 import { ownBook } from '#storage/own-title.ts'
 import { putTitle } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -113,4 +115,14 @@ test('in step: of a title in both formats the one used last continues, and offer
     db.readings.put({ slug: 'peat-text', locator: 'y', share: 1, readAtMs: 40 } as never),
   )
   await soon(() => expect(kept()).toBeNull())
+})
+
+test('what was started is complete once the account’s titles and places have been fetched, also if nothing was', async () => {
+  const nell = owner()
+  stop = followStarted(nell, () => undefined)
+  await followOwnTitles(nell, async () => ({ 'hydra:totalItems': 0, 'hydra:member': [] }))
+  expect(kept()).toBeNull()
+  await notePlacesKnown(nell)
+  await soon(() => expect(kept()).toEqual({ owner: nell, titles: [], isComplete: true }))
+  expect(await readValue('started')).toBeNull()
 })

@@ -2,9 +2,10 @@ import { chapterInWords } from '#format/chapter.ts'
 import { formatPairsIn, otherFormatIn, withoutOlderFormats } from '#storage/format-pairs.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
+import { areOwnTitlesWhole } from '#sync/own-titles.ts'
 import { soundDb } from '#storage/sound-db.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
-import { watchPlaces } from '#storage/places.ts'
+import { arePlacesKnown, watchPlaces } from '#storage/places.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { progressOf, progressWords, readingOf } from './model.ts'
 import { keepStarted, type StartedTitle } from './started.ts'
@@ -22,8 +23,11 @@ export const followStarted = (owner: string, chapterTitleOf: ChapterTitleOf): ((
   whileSeen(() =>
     watchPlaces(
       owner,
-      (db) => startedTitles(owner, db, chapterTitleOf),
-      (titles) => keepStarted(owner, titles),
+      async (db) => ({
+        titles: await startedTitles(owner, db, chapterTitleOf),
+        isComplete: (await areOwnTitlesWhole(db)) && (await arePlacesKnown(db)),
+      }),
+      ({ titles, isComplete }) => keepStarted(owner, titles, isComplete),
     ),
   )
 

@@ -4,7 +4,8 @@ import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { focusHeading } from '#app/page/announce-screens.ts'
 import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
@@ -21,6 +22,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { useIsLate } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
@@ -28,19 +30,22 @@ import { ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
 import styles from './own-home.module.css'
 
 interface OwnHomeProps {
-  /** At least one, last heard first. */
+  /** Last heard first; empty until a new device has fetched them. */
   titles: readonly StartedTitle[]
+  /** The titles are still unknown after some seconds. */
+  onLate: (() => void) | undefined
   /** The shop's panels. */
   children: ReactNode
 }
 
 /** What the user has started, at once and from the device; then this month's choice, gifts, and what plays offline. */
-export function OwnHome({ titles, children }: OwnHomeProps) {
+export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
   const [last, ...others] = titles
   const parts = useParts()
+  if (!last) return <NowComing onLate={onLate} />
   return (
     <>
-      {last && <Now title={last} others={others} />}
+      <Now title={last} others={others} />
       {parts ? (
         <>
           {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
@@ -149,6 +154,42 @@ function OtherFormat({ to }: { to: TitleKey }) {
       <Icon of={isEBook ? BookOpenIcon : HeadphonesIcon} size={20} />
       {isEBook ? 'Read from here' : 'Listen from here'}
     </Button>
+  )
+}
+
+const NOW_WITHIN_MS = 4_000
+
+function NowComing({ onLate }: Pick<OwnHomeProps, 'onLate'>) {
+  const isLate = useIsLate(NOW_WITHIN_MS)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isLate) onLate?.()
+  }, [isLate, onLate])
+  useLayoutEffect(() => {
+    const own = heading.current
+    return () => {
+      // The heading that replaces this one gets the focus, once it is in the page.
+      if (document.activeElement === own) queueMicrotask(() => void focusHeading())
+    }
+  }, [])
+  return (
+    <>
+      <Wrap className={styles.now} aria-busy="true">
+        <div className={styles.cover}>
+          <Skeleton ratio="1" cover />
+        </div>
+        <div className={styles.words}>
+          <h1 ref={heading} className="visually-hidden">
+            Home
+          </h1>
+          <Skeleton width="80%" height="var(--s6)" />
+        </div>
+        <div className={styles.going}>
+          <Skeleton height="var(--s7)" />
+        </div>
+      </Wrap>
+      <div className={styles.coming} />
+    </>
   )
 }
 

@@ -149,14 +149,18 @@ test('a cover opens the player or the reader, of a title in both formats each it
 
 test('PLAY-15: the mini player does not repeat the book that “Continue listening” shows', async () => {
   storeLastPlayed(aPlayable({ slug: 'salt' }))
-  keepStarted(owner, [
-    {
-      key: salt,
-      book: aTitle({ slug: 'salt', title: 'Salt', series: [] }),
-      ...{ share: 0.05, left: '19 min left', chapter: '1. The tide table' },
-      place: { chapter: 1, seconds: 60 },
-    },
-  ])
+  keepStarted(
+    owner,
+    [
+      {
+        key: salt,
+        book: aTitle({ slug: 'salt', title: 'Salt', series: [] }),
+        ...{ share: 0.05, left: '19 min left', chapter: '1. The tide table' },
+        place: { chapter: 1, seconds: 60 },
+      },
+    ],
+    true,
+  )
   connectivity.lost()
   await openApp('/library?q=salt')
   expect(await screen.findByRole('region', { name: 'Last played' })).toBeTruthy()
