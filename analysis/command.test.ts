@@ -76,14 +76,12 @@ test('in step: titles analyse reports where the sentences of a title are, does n
   expect(body).toContain('The times of all cues are certain.')
 })
 
-test('in step: both formats of a title are marked when four of five sentences of every chapter are placed', async () => {
+test('in step: both formats of a title are marked when every chapter is analysed and four of five sentences are placed', async () => {
   const { audioBook, eBook } = await anInStepTitle(shop)
   const isMarked = async (placed: number) => {
-    await shop.db
-      .update(alignments)
-      .set({
-        report: { sentences: 3, placed, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
-      })
+    await shop.db.update(alignments).set({
+      report: { sentences: 3, placed, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
+    })
     await storeInStep(shop.db, audioBook.id)
     const marks = await shop.db
       .select({ inStep: books.inStep })

@@ -107,13 +107,17 @@ export function useShelf(
     const started = titles
       .filter((item) => item.heardAtMs !== undefined)
       .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
-    const owned = new Set(titles.map(({ key }) => key))
-    return withoutOlderFormats(started, pairs)
+    const opens = (key: TitleKey) => online || downloads.get(key)?.state === 'done' || opensInTheTunnel(key)
+    const opening = new Set(titles.map(({ key }) => key).filter(opens))
+    // The format that opens in the tunnel stands in for the one used last, which is where the user has finished, if so.
+    return withoutOlderFormats(
+      started.filter(({ key, finished }) => finished || opening.has(key)),
+      pairs,
+    )
       .filter((item) => !item.finished)
-      .filter((item) => online || downloads.get(item.key)?.state === 'done' || opensInTheTunnel(item.key))
       .map((item): BegunEntry => {
         const other = otherFormatIn(pairs, item.key)
-        return other && owned.has(other) ? { ...item, other } : item
+        return other && opening.has(other) ? { ...item, other } : item
       })
   }, [known, further, places, readings, downloads, online, opensInTheTunnel, pairs])
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)

@@ -96,23 +96,18 @@ function report(audio: HTMLAudioElement): void {
     announce(`The sample of ${sample.title} didn’t play.`)
     return useSamples.setState({ status: 'failed' })
   }
+  const isOver = audio.ended || audio.currentTime > (sample.until ?? Infinity) - FRAME_SECONDS
+  // Not every browser stops at the end of a fragment.
+  if (isOver && !audio.paused) audio.pause()
   useSamples.setState({
     seconds: audio.currentTime,
     duration: Number.isFinite(audio.duration) ? audio.duration : 0,
-    status:
-      audio.ended || hasReached(audio, sample.until)
-        ? 'ended'
-        : audio.paused
-          ? 'paused'
-          : hasSound(audio)
-            ? 'playing'
-            : 'loading',
+    status: isOver ? 'ended' : audio.paused ? 'paused' : hasSound(audio) ? 'playing' : 'loading',
   })
 }
 
-/** The browser pauses at the end of a fragment, up to a frame early. */
-const hasReached = ({ paused, currentTime }: HTMLAudioElement, until = Infinity) =>
-  paused && currentTime > until - 0.1
+/** Browsers that stop at the end of a fragment do so up to a frame early. */
+const FRAME_SECONDS = 0.1
 
 const HAVE_FUTURE_DATA = 3
 const hasSound = ({ readyState }: HTMLAudioElement) => readyState >= HAVE_FUTURE_DATA

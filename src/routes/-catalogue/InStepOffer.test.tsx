@@ -85,6 +85,17 @@ test('in step: owners of one format see what the other adds and what it costs', 
   expect(words).toContain('£12 audiobook')
 })
 
+test('in step: on the page of the format they lack, owners of the other see what it adds and costs', async () => {
+  becomeUser({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+  useOwnedTitles.setState({ owned: new Set([titleKey('audio', 'harbour-1')]) })
+  await open('/ebooks/harbour-2')
+  await waitFor(() => {
+    const words = screen.getByRole('region', { name: 'Read and listen in step' }).textContent
+    expect(words).toContain('You have the audiobook. With the e-book you carry on from the very sentence')
+    expect(words).toContain('£8 e-book')
+  })
+})
+
 test('in step: owners of both are offered nothing', async () => {
   becomeUser({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }, null)
   await open('/ebooks/harbour-2')

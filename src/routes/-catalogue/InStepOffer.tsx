@@ -29,20 +29,25 @@ import { useWrite } from '#writes/use-write.ts'
 import styles from './in-step.module.css'
 
 const FORMAT_WORDS = { audioBook: 'audiobook', eBook: 'e-book' } as const
-type Format = keyof typeof FORMAT_WORDS
+const OWNED_AND_OTHER = [
+  ['audioBook', 'eBook'],
+  ['eBook', 'audioBook'],
+] as const
 
 /** On the page of either format, as long as the visitor doesn't own both. */
 export function InStepOffer({ book }: { book: Book }) {
   const counterpart = book.eBook ?? book.audioBook
   const isAudio = book.entityType === 'audioBook'
-  const otherFormat: Format = isAudio ? 'eBook' : 'audioBook'
   const slug = counterpart?.slug ?? ''
   const { data: other } = useQuery({
     ...bookQuery(isAudio ? 'e_books' : 'audio_books', slug),
     enabled: counterpart !== null,
   })
-  const ownsOther = useOwnedTitles(({ owned }) => owned.has(titleKey(isAudio ? 'ebook' : 'audio', slug)))
-  if (!counterpart || ownsOther) return null
+  const owned = useOwnedTitles((state) => state.owned)
+  const ownsThis = book.inLibrary || owned.has(titleKey(isAudio ? 'audio' : 'ebook', book.slug))
+  const ownsOther = owned.has(titleKey(isAudio ? 'ebook' : 'audio', slug))
+  if (!counterpart || (ownsThis && ownsOther)) return null
+  const [owns, lacks] = OWNED_AND_OTHER[ownsThis === isAudio ? 0 : 1]
   const audio = [book, other].find((each) => each?.entityType === 'audioBook')
   const hasDemonstration = audio?.entityType === 'audioBook' && audio.inStepSample && audio.sample
   return (
@@ -52,21 +57,21 @@ export function InStepOffer({ book }: { book: Book }) {
           Read and listen in step
         </Display>
         <p className={styles.lead}>
-          {book.inLibrary
-            ? `You have the ${FORMAT_WORDS[book.entityType]}. With the ${FORMAT_WORDS[otherFormat]} you carry on from the very sentence where you stopped.`
+          {ownsThis || ownsOther
+            ? `You have the ${FORMAT_WORDS[owns]}. With the ${FORMAT_WORDS[lacks]} you carry on from the very sentence where you stopped.`
             : 'Close the book on page 80 and the headphones go on from that very sentence. In a tunnel too.'}
         </p>
       </div>
       {hasDemonstration && <Demonstration audio={audio} sample={hasDemonstration} />}
       <div className={styles.prices}>
-        {other && <Prices books={book.inLibrary ? [other] : [book, other]} />}
+        {other && <Prices books={ownsThis ? [other] : ownsOther ? [book] : [book, other]} page={book} />}
       </div>
     </section>
   )
 }
 
 /** What the formats that the visitor lacks cost together, and a button that adds them to the bag. */
-function Prices({ books }: { books: readonly Book[] }) {
+function Prices({ books, page }: { books: readonly Book[]; page: Book }) {
   const queryClient = useQueryClient()
   const isMember = useIsMember()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
@@ -85,7 +90,7 @@ function Prices({ books }: { books: readonly Book[] }) {
   if (books.some((book) => offerOf(book) === 'none')) return null
   // Free titles and a member's free audiobook are taken on their own page, which explains them.
   if (canChooseOther || books.some((book) => offerOf(book) !== 'buy'))
-    return (
+    return other === page ? null : (
       <LinkButton {...linkTo(other)} look="quiet">
         See the {FORMAT_WORDS[other.entityType]}
       </LinkButton>
