@@ -8,8 +8,6 @@ export interface Sample {
   readonly title: string
   /** With a media fragment (`#t=0.3,10.2`) only that part plays. */
   readonly address: string
-  /** The end of that part. */
-  readonly until?: number
 }
 
 export interface SampleState {
@@ -96,18 +94,12 @@ function report(audio: HTMLAudioElement): void {
     announce(`The sample of ${sample.title} didn’t play.`)
     return useSamples.setState({ status: 'failed' })
   }
-  const isOver = audio.ended || audio.currentTime > (sample.until ?? Infinity) - FRAME_SECONDS
-  // Not every browser stops at the end of a fragment.
-  if (isOver && !audio.paused) audio.pause()
   useSamples.setState({
     seconds: audio.currentTime,
     duration: Number.isFinite(audio.duration) ? audio.duration : 0,
-    status: isOver ? 'ended' : audio.paused ? 'paused' : hasSound(audio) ? 'playing' : 'loading',
+    status: audio.ended ? 'ended' : audio.paused ? 'paused' : hasSound(audio) ? 'playing' : 'loading',
   })
 }
-
-/** Browsers that stop at the end of a fragment do so up to a frame early. */
-const FRAME_SECONDS = 0.1
 
 const HAVE_FUTURE_DATA = 3
 const hasSound = ({ readyState }: HTMLAudioElement) => readyState >= HAVE_FUTURE_DATA

@@ -120,3 +120,16 @@ test('in step: ten seconds of the sample play in the page, without an account, a
   expect(second.getAttribute('aria-current')).toBe('true')
   expect(screen.getByRole('button', { name: 'Pause the ten seconds' })).toBeTruthy()
 })
+
+test('in step: the ten seconds end after their last sentence, although the browser plays on', async () => {
+  becomeVisitor()
+  await open('/ebooks/harbour-2')
+  await screen.findByText(/Nobody had counted the boats\./)
+  fireEvent.click(screen.getByRole('button', { name: 'Play ten seconds of it' }))
+  await act(async () => {
+    await audio.arrives(40)
+    await audio.hears(10.3)
+  })
+  expect(audio.paused).toBe(true)
+  expect(await screen.findByRole('button', { name: 'Play ten seconds of it' })).toBeTruthy()
+})

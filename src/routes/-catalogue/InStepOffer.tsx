@@ -130,6 +130,9 @@ function Prices({ books, page }: { books: readonly Book[]; page: Book }) {
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0)
 
+/** Browsers that stop at the end of a fragment do so up to a frame early. */
+const FRAME_SECONDS = 0.1
+
 /** About ten seconds of the sample, whose sentences are marked while they are spoken. */
 function Demonstration({ audio, sample: address }: { audio: Book; sample: string }) {
   const button = useId()
@@ -141,12 +144,16 @@ function Demonstration({ audio, sample: address }: { audio: Book; sample: string
     title: audio.title,
     // A media fragment: the browser starts and stops there.
     address: `${address}#t=${shown.from.toFixed(2)},${shown.until.toFixed(2)}`,
-    until: shown.until,
   }
   const state = useSamples((current) =>
     sample && current.sample?.address === sample.address ? current : NO_SAMPLE,
   )
+  const isOver = shown !== undefined && state.seconds > shown.until - FRAME_SECONDS
   useEffect(() => () => leaveSample(button), [button])
+  useEffect(() => {
+    // Not every browser stops at the end of a fragment.
+    if (isOver) leaveSample(button)
+  }, [button, isOver])
   if (isError || (data && !shown)) return null
   const isPlaying = state.status === 'playing' || state.status === 'loading'
   const isStarted = state.status !== 'off' && state.status !== 'ended' && state.status !== 'failed'
