@@ -132,10 +132,11 @@ test('in step: a sample whose sentences are all estimates, or of a title that is
 
 test('in step: cards and pages of both formats say it, and lists can ask for it, as long as both are sold', async () => {
   const title = await anInStepTitle(shop)
-  const listed = async (path: string) =>
-    (await shop.app.inject(`/api/${path}?inStep=true`))
-      .json<{ 'hydra:member': { slug: string; inStep: boolean }[] }>()
-      ['hydra:member'].some(({ slug, inStep }) => slug === title.audioBook.slug && inStep)
+  const listed = async (path: string) => {
+    const answer = await shop.app.inject(`/api/${path}?inStep=true`)
+    const { 'hydra:member': cards } = answer.json<{ 'hydra:member': { slug: string; inStep: boolean }[] }>()
+    return cards.some(({ slug, inStep }) => slug === title.audioBook.slug && inStep)
+  }
   const page = async (path: string) => (await shop.app.inject(`/api/${path}/${title.audioBook.slug}`)).json()
   expect([await listed('audio_books'), await listed('e_books')]).toEqual([true, true])
   expect(await page('audio_books')).toMatchObject({ inStep: true, inStepSample: true })
