@@ -109,7 +109,7 @@ function Prices({ books, page }: { books: readonly Book[]; page: Book }) {
           {isCheaper && !isMember && <em>{price(sum(members))} for members</em>}
         </span>
       </p>
-      <div className="row gap-3">
+      <div className={cx('row gap-3', styles.adding)}>
         <Button look="quiet" busy={busy} aria-disabled={inBag} onClick={() => void write()}>
           {inBag ? 'In your bag' : books.length > 1 ? 'Add both to bag' : 'Add to bag'}
         </Button>
