@@ -1,7 +1,7 @@
 // Covers: gifts, checkout, membership
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/checkout-page.ts'
+import { answerBank, CARD, h1, main, pressPayNow, typeCard } from '#tests/support/checkout-page.ts'
 import { takenOver } from '#tests/support/page-errors.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
@@ -79,7 +79,7 @@ test('NAV-34 NAV-36 NAV-37: a visitor gives a membership for a chosen day; the b
   const pay = async () => {
     await startNow(page)
     await typeCard(page, CARD.alwaysAsked)
-    await payNow(page).click()
+    await pressPayNow(page)
   }
   await test.step('a gift that the bank declined can be tried again', async () => {
     await expect(h1(page, 'Checkout')).toBeVisible()
@@ -193,7 +193,7 @@ if (process.env.LONG)
       await page.getByLabel('Password *').fill('murmur-demo')
       await startNow(page)
       await typeCard(page, CARD.good)
-      await payNow(page).click()
+      await pressPayNow(page)
       await expect(h1(page, 'A year of Avid Reader is wrapped for Joost.')).toBeVisible()
 
       // 7:00 UTC is 8:00 in Berlin again; the day before it would have been 9:00.
