@@ -44,7 +44,7 @@ const SERVER_FEATURES = {
   fulfilment: ['checkout', 'feed', 'gifts', 'library', 'orders', 'pages', 'products'],
   gifts: ['account', 'catalogue', 'feed', 'library', 'media', 'membership', 'products', 'refunds'],
   home: ['catalogue', 'editorial', 'membership'],
-  'in-step': [],
+  'in-step': ['catalogue', 'media'],
   library: ['catalogue', 'feed'],
   listening: ['account', 'feed'],
   lists: ['feed', 'library', 'synced-rows'],

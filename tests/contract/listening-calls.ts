@@ -38,6 +38,7 @@ const inStep = (statuses: SampleCall['statuses'], path: string): SampleCall => (
 export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/audio_books/{slug}/in_step': inStep(ownerOnly, ''),
   'GET /api/audio_books/{slug}/in_step/{chapter}.vtt': inStep(ownerOnly, '/1.vtt'),
+  'GET /api/audio_books/{slug}/in_step/e_book': inStep(ownerOnly, '/e_book'),
   'GET /api/audio_books/{slug}/in_step/sample.vtt': inStep(everybody(200), '/sample.vtt'),
   'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
   'POST /api/user_audio_book_times': {

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Missing } from '#contract/office/titles.ts'
 import { useForm, useWatch } from 'react-hook-form'
 import { Refusal } from '#writes/Refusal.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { shortLength } from '#format/duration.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
@@ -19,6 +20,8 @@ import type { EditedTitle } from './title-query.ts'
 import { type TitleFields, fieldOf, fieldsFrom, valuesOf } from './title-form.ts'
 import { lackWords } from './title-words.tsx'
 import { TitlePreview } from './TitlePreview.tsx'
+
+const TitleSound = lazyPart(() => import('./TitleSound.tsx'), 'TitleSound')
 
 export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; readonly crumb: ReactNode }) {
   const { slug, books } = title
@@ -222,6 +225,11 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
             </datalist>
           ))}
           <Files title={title} />
+          {isAudio && (
+            <Suspense>
+              <TitleSound slug={slug} />
+            </Suspense>
+          )}
         </form>
         <TitlePreview title={title} typed={typed} />
       </div>

@@ -18,7 +18,7 @@ const SPARE_BYTES = 1024 ** 3
 
 /** What importers read. No archive: it could unpack to anything. No SVG: it can hold scripts. */
 const KINDS = new Set(
-  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .csv .xml'.split(' '),
+  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .vtt .srt .csv .xml'.split(' '),
 )
 const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
 
