@@ -17,6 +17,7 @@ import {
   ANALYSIS_VERSION,
   type SoundToAnalyse,
   storeAlignment,
+  storeInStep,
   storeSoundAnalysis,
   type TitleToAnalyse,
 } from './queries.ts'
@@ -66,8 +67,9 @@ export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse):
       await analyseSound(analysing, title, sound, { folder, text, sentences, ...times })
       done++
     }
-    // The public answer of the sample is cached.
-    if (done > 0) await notifyInstances(analysing.db)
+    const isChanged = await storeInStep(analysing.db, title.id)
+    // The public answer of the sample is cached, and so are cards.
+    if (done > 0 || isChanged) await notifyInstances(analysing.db)
     return done
   } finally {
     await rm(folder, { recursive: true, force: true })

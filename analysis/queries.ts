@@ -113,6 +113,25 @@ export async function storeAlignment(db: Db, row: typeof alignments.$inferInsert
     })
 }
 
+/** Of the sentences of a title that is sold as in step, this share is placed for certain. */
+const IN_STEP_SHARE = 0.8
+
+/** On both formats, so that lists and pages read a column. Returns whether it changed. */
+export async function storeInStep(db: Db, bookId: number): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    with found as (
+      select bool_and(a.sound_id is not null) and sum((a.report ->> 'placed')::int) > 0
+        and sum((a.report ->> 'placed')::int) >= ${IN_STEP_SHARE}::real * sum((a.report ->> 'sentences')::int) as "inStep"
+      from books b join books e on e.id = b.counterpart_id and not e.made_after_purchase
+        join chapters c on c.book_id = b.id
+        left join alignments a on a.sound_id = c.sound_id and a.text_id = e.file_id
+      where b.id = ${bookId})
+    update books set in_step = coalesce(found."inStep", false) from found
+    where books.id in (select unnest(array[id, counterpart_id]) from books where id = ${bookId})
+      and books.in_step <> coalesce(found."inStep", false)`)
+  return (rowCount ?? 0) > 0
+}
+
 type ReportRow = Pick<typeof alignments.$inferSelect, 'source' | 'report'> & {
   readonly number: number
   readonly title: string

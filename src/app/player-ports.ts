@@ -67,6 +67,7 @@ export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts
     speeds,
     bookmarks,
     silences: silencesOf,
+    creditsEnd: creditsEndOf,
     next: nextTitle(queryClient),
     connectivity: {
       isOnline: () => connectivity.snapshot() !== 'offline',
@@ -224,6 +225,14 @@ async function silencesOf({ slug, chapters }: Playable): ReturnType<NonNullable<
   return (
     inStep && new Map(ofSound(inStep, chapters).chapters.map(({ number, silences }) => [number, silences]))
   )
+}
+
+async function creditsEndOf({ slug, chapters }: Playable): Promise<number | undefined> {
+  const owner = currentOwner()
+  if (!owner) return undefined
+  const { creditsEnd, inStepOf, ofSound } = await import('#features/in-step/in-step.ts')
+  const inStep = await inStepOf(owner, slug)
+  return inStep && creditsEnd(ofSound(inStep, chapters), chapters[0]?.number)
 }
 
 /** How long to wait for the server before opening the stored copy (trap 22). */

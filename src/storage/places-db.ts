@@ -51,6 +51,8 @@ export interface DatedPlace {
   deviceId: string | null
   /** The device's name in the server's last answer. */
   deviceName?: string
+  /** Calculated from the e-book's place. */
+  isRead?: true
 }
 
 /** The server's latest position in a book. `rowId` is needed to fetch its history. */

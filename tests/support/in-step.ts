@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
-import { chapters } from '#server/db/schema/catalogue.ts'
+import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { epub } from '#importer/fixtures/owners-folder.ts'
@@ -43,6 +43,11 @@ export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBo
     sampleId,
     chapters: [{ title: 'The orchard', seconds: 6 }],
   })
+  await shop.db.update(books).set({ counterpartId: audioBook.id }).where(eq(books.id, eBook.id))
+  await shop.db
+    .update(books)
+    .set({ inStep: true })
+    .where(inArray(books.id, [audioBook.id, eBook.id]))
   const [chapter] = await shop.db.select().from(chapters).where(eq(chapters.bookId, audioBook.id))
   await shop.media.put(mediaPath({ sha256: chapter!.soundId, extension: 'mp3' }), Buffer.from(name))
   for (const soundId of [chapter!.soundId, sampleId]) {

@@ -50,6 +50,8 @@ export interface PlayerPorts extends PlacePorts {
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
   /** By chapter number, in hundredths of a second; undefined for a book that wasn't analysed. */
   readonly silences?: (title: Playable) => Promise<ReadonlyMap<number, readonly Stretch[]> | undefined>
+  /** Where the text begins in the first chapter, in seconds; undefined if that isn't known for certain. */
+  readonly creditsEnd?: (title: Playable) => Promise<number | undefined>
   readonly next?: NextPort
   readonly speeds: SpeedStore
   readonly bookmarks: BookmarkStore

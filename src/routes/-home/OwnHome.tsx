@@ -1,5 +1,6 @@
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -14,7 +15,7 @@ import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import type { TitleKey } from '#storage/title-key.ts'
+import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { Band, useBand } from '#ui/Band.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -83,7 +84,7 @@ function useParts(): Parts | undefined {
 }
 
 function Now({ title, others }: { title: StartedTitle; others: readonly StartedTitle[] }) {
-  const { key, book, share, left, chapter, place } = title
+  const { key, book, share, left, chapter, place, other } = title
   const isEBook = book.entityType === 'eBook'
   const { bookBackgroundColour, containerBackgroundColour, textColour } = book
   const theme = useMemo(
@@ -122,6 +123,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
             <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
             {isEBook ? 'Read on' : isPlaying ? 'Pause' : place ? `Play from ${clock(place.seconds)}` : 'Play'}
           </Button>
+          {other && <OtherFormat to={other} />}
         </div>
         {others.length > 0 && (
           <section className={styles.also} aria-labelledby="also-started">
@@ -135,6 +137,23 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
         )}
       </Wrap>
     </Band>
+  )
+}
+
+/** Opens at the sentence where the user is in the format used last. */
+function OtherFormat({ to }: { to: TitleKey }) {
+  const navigate = useNavigate()
+  const isEBook = formatOfKey(to) === 'ebook'
+  const params = { slug: slugOfKey(to) }
+  const open = () =>
+    isEBook
+      ? void navigate({ to: '/read/$slug', params })
+      : void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
+  return (
+    <Button look="text" tone="title" className={styles.switch} onClick={open}>
+      <Icon of={isEBook ? BookOpenIcon : HeadphonesIcon} size={20} />
+      {isEBook ? 'Read from here' : 'Listen from here'}
+    </Button>
   )
 }
 
