@@ -18,6 +18,7 @@ import {
   selectRecordings,
   updateBatch,
 } from './queries.ts'
+import { unpackArchives } from './unpack.ts'
 import { folderOf, receivedFiles, removeUnfinished, removeUploads } from './uploads.ts'
 
 /** The importer, which the server doesn't know: `main.ts` brings it. */
@@ -123,10 +124,7 @@ async function run(
     }
     try {
       await prepare?.()
-      if (state === 'reading') {
-        const { unpackArchives } = await import('./unpack.ts')
-        for (const archive of await unpackArchives(shop, id)) await onFound(archive)
-      }
+      if (state === 'reading') for (const archive of await unpackArchives(shop, id)) await onFound(archive)
       await importUploads(shop, folderOf(shop, id), {
         dryRun: state === 'reading',
         ...(only ? { only } : {}),
