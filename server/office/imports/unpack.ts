@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import type { FoundHere } from '#contract/office/imports.ts'
 import { counted } from '../../print/table.ts'
 import type { Shop } from '../../shop.ts'
@@ -55,6 +55,7 @@ export async function unpackArchives(
 
 /** @throws {UploadRefused} for a ZIP that is dangerous. @returns why files of it were left out */
 async function unpack(shop: Pick<Shop, 'config' | 'disk'>, path: string, folder: string): Promise<string[]> {
+  const { openPromise } = await import('yauzl')
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false })
   const unpacked = join(unfinishedFolder(shop), `${basename(folder)} ${basename(path)}`)
   try {
