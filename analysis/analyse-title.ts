@@ -144,7 +144,12 @@ async function analyseSound(
     text:
       text === null || text instanceof UnreadableText || placed
         ? null
-        : ({ language: languageOf(text, title.language), sentences: words, captions } satisfies TaskText),
+        : ({
+            language: languageOf(text, title.language),
+            sentences: words,
+            isExcerpt: number === 0,
+            captions,
+          } satisfies TaskText),
   }
   let outcome: AnalysisResult
   try {

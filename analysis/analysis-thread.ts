@@ -24,6 +24,8 @@ export interface TaskText {
   readonly language: string
   /** In the order of reading. */
   readonly sentences: readonly string[]
+  /** See `ChapterSound`. */
+  readonly isExcerpt: boolean
   /** Used instead of searching, if they have the words of the sentences. */
   readonly captions: { readonly fileName: string; readonly captions: readonly Caption[] } | null
 }
@@ -112,9 +114,8 @@ async function align(
       return Float32Array.from(pcm, (sample) => sample / 32_768)
     }
     const speakable = lines.filter(({ spoken }) => spoken.length > 0)
-    const alignment = await alignChapter(aligner, speakable, { levels, speech: read }, (share) =>
-      say({ share }),
-    )
+    const sound = { levels, speech: read, isExcerpt: text.isExcerpt }
+    const alignment = await alignChapter(aligner, speakable, sound, (share) => say({ share }))
     if (!alignment.placed.some(({ isCertain }) => isCertain))
       return estimated('the sound does not match the text')
     return { alignment: { ...alignment, unknownWords: [...aligner.unknownWords] }, problem: null }
