@@ -20,6 +20,17 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
   device,
 }) => {
   await shop.murmur('titles', 'analyse', SLUG)
+  await test.step('a visitor hears ten seconds of the sample on the book’s page, with the spoken sentence marked', async () => {
+    const visitor = await (await device()).newPage()
+    await visitor.goto(`/audiobooks/${SLUG}`)
+    const offer = visitor.getByRole('region', { name: 'Read and listen in step' })
+    await offer.getByRole('button', { name: 'Play ten seconds of it' }).click()
+    await expect(offer.locator('[aria-current]')).toHaveText(/^Every cargo/)
+    await expect(offer.getByRole('button', { name: 'Play ten seconds of it' })).toBeVisible()
+    await expectAccessible(visitor)
+    await visitor.context().close()
+  })
+
   const here = await device({ worker: true, viewport: PHONE, of: OWNER })
   const page = await openPage(here, `/ebooks/${SLUG}`)
   const bar = page.getByRole('region', { name: 'Player' })
