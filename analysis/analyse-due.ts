@@ -9,7 +9,9 @@ interface AnalysingDue extends Omit<Analysing, 'again'> {
 /**
  * Analyses what the owner asked for, and every title that has new sound or text, the newest first. While the machine is
  * busy it begins only what was asked for and what has waited for a day; all of it has the lowest priority. A run that was
- * stopped goes on with the next chapter. Titles that fail do not stop the rest. @throws the first failure, at the end
+ * stopped goes on with the next chapter. A title that fails does not stop the others.
+ *
+ * @throws the first failure, at the end
  */
 export async function analyseDue({ isBusy = isMachineBusy, ...analysing }: AnalysingDue): Promise<void> {
   const tried: string[] = []

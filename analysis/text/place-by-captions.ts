@@ -15,7 +15,7 @@ interface HeardWord {
 /** Fewer of the words of a sentence, or of the captions as a whole, are another text. */
 const LEAST_SHARE = 0.5
 
-/** Captions may write “no body” for “nobody”. */
+/** One word of the text may be two in the captions: “no body” for “nobody”. */
 const SPLIT_WORDS = 2
 
 /**

@@ -8,7 +8,7 @@ const NullableNumber = nullable(Type.Number())
 export const AnalysedChapter = Type.Object({
   number: Type.Integer(),
   title: Type.String(),
-  /** LUFS and dBTP of what listeners get; null if it isn't measured, or silent. */
+  /** LUFS and dBTP of the file that listeners get; null before the analysis, and for silence. */
   loudness: NullableNumber,
   truePeak: NullableNumber,
   /** Why the sound could not be analysed. */
@@ -42,7 +42,7 @@ export const getTitleAnalysis = officeEndpoint({
   params: Slug,
   reply: Type.Object({
     hasText: Type.Boolean(),
-    /** Somebody asked for it, and it isn't done. */
+    /** Somebody pressed Analyse now, and the analysis has not ended. */
     isAsked: Type.Boolean(),
     /** What the running analysis is at, in whichever title. */
     progress: NullableString,

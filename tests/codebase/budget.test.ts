@@ -96,6 +96,18 @@ test('a start of the server reads one program of a few parts, without what is ra
   expect(sources.filter((source) => rare.test(source))).toEqual([])
 })
 
+test('paying: what wallets need is in files of its own, which no checkout starts with', () => {
+  const holders = chunksWith('expressCheckout')
+  expect(holders).not.toEqual([])
+  for (const id of TILLS) {
+    const fetched = withImports(scriptsOf(firstView(id)))
+    expect(
+      holders.filter((file) => fetched.includes(file)),
+      id,
+    ).toEqual([])
+  }
+})
+
 test('Base UI and Dexie come with the first thing that needs them, not with the first view', () => {
   for (const mark of ['base-ui', 'DexieError']) {
     const holders = chunksWith(mark)

@@ -25,7 +25,7 @@ interface SpokenEpub {
   readonly close: () => Promise<void>
 }
 
-/** Beside the package document, so that nothing of the publisher's is replaced. */
+/** A new folder next to the package document, so that no file of the publisher is replaced. */
 const FOLDER = 'murmur-spoken'
 /** Bytes; what the analysis reads. */
 const LARGEST_PART = 16 * 1024 * 1024

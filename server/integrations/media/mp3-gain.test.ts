@@ -60,7 +60,7 @@ test('in step: the check sum of a protected frame follows its gain', async () =>
   const before = await heard(frames)
   const louder = await gained(frames, 2)
   expect((await heard(louder)).decibels - before.decibels).toBeCloseTo(2 * DECIBELS_PER_STEP, 1)
-  // Changing the gain by nothing computes the sums anew, so they must be the ones that are there.
+  // A change by 0 computes the checksums again: they must equal those that are stored.
   expect((await gained(louder, 0)).equals(louder)).toBe(true)
   expect((await gained(louder, -2)).equals(await gained(frames, 0))).toBe(true)
 })

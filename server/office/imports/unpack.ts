@@ -24,7 +24,7 @@ const SMALL_BYTES = 200_000_000
 /**
  * Unpacks the ZIP files of an import into its folder, and removes them. Each is unpacked as a whole or not at all.
  *
- * @returns what the report says about those that were refused, or of which files were left out
+ * @returns a line of the report for each archive that was refused, or of which files were left out
  */
 export async function unpackArchives(
   shop: Pick<Shop, 'config' | 'disk'>,
@@ -110,7 +110,7 @@ const isLitter = (name: string): boolean =>
   name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX') ||
   /(?:^|\/)(?:thumbs\.db|desktop\.ini)$/i.test(name)
 
-/** Files beside each other at the top are one title, which has the name of the ZIP. Catalogues stay on top. */
+/** Files at the top of a ZIP belong to one title, named after the ZIP. A catalogue (CSV, XML) stays at the top. */
 function pathOf({ fileName }: Entry, zipName: string): string | UploadRefused {
   const isBelow = fileName.includes('/') || /\.(?:csv|xml)$/i.test(fileName)
   try {

@@ -48,7 +48,7 @@ export async function placeFromReading(
   return { chapter: read.chapter, seconds: read.seconds }
 }
 
-/** Going on there would repeat more than two minutes of what this device has played. */
+/** The other device is more than two minutes behind what this one has played, so playing from there would repeat it. */
 async function isConflict(place: LocalPlace, read: DatedPlace): Promise<boolean> {
   const device = await thisDeviceId()
   if (place.deviceId !== device || read.deviceId === null || read.deviceId === device) return false

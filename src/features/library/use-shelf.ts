@@ -109,7 +109,7 @@ export function useShelf(
       .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
     const opens = (key: TitleKey) => online || downloads.get(key)?.state === 'done' || opensInTheTunnel(key)
     const opening = new Set(titles.map(({ key }) => key).filter(opens))
-    // The format that opens in the tunnel stands in for the one used last, which is where the user has finished, if so.
+    // If the format used last can’t be opened offline, show the other one. A finished title counts as the format used last.
     return withoutOlderFormats(
       started.filter(({ key, finished }) => finished || opening.has(key)),
       pairs,

@@ -39,7 +39,7 @@ test('in step: opening credits are skipped once, announced, and undo brings them
   expect(engine.place().seconds).toBeLessThan(3)
 })
 
-test('in step: credits are not skipped without the setting, beyond them, or if nobody knows where they end', async () => {
+test('in step: credits are not skipped if the setting is off, if playback starts after them, or if their end is unknown', async () => {
   const beyond = await listening(30, 18)
   expect(beyond.engine.place().seconds).toBeLessThan(32)
   const unknown = await listening(0)
