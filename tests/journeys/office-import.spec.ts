@@ -1,12 +1,10 @@
-// Covers: office, catalogue, orders, refunds
+// Covers: office, catalogue
 import { epub, mp3 } from '#importer/fixtures/owners-folder.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { payByCard, putIntoBag, shelfOf, thanked } from '#tests/support/checkout-page.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { aNewcomer } from '#tests/support/newcomer.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-30 OFFICE-32: an owner’s first day: a passkey, three titles by drag and drop, their prices, the home page, and a test purchase refunded', async ({
+test('OFFICE-30 OFFICE-32: on the first day an owner drops three titles, confirms a guess, prices them, and sees them in the shop', async ({
   shop,
   device,
 }) => {
@@ -48,45 +46,9 @@ test('OFFICE-30 OFFICE-32: an owner’s first day: a passkey, three titles by dr
     await page.keyboard.press('Enter')
     await expect(page.getByRole('link', { name: title })).toHaveCount(0)
   }
-
-  await test.step('the home page gets a panel of the new titles, and the one before again', async () => {
-    await page.getByRole('link', { name: 'Home page' }).click()
-    await page.getByRole('link', { name: 'Current highlights' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Current highlights' })
-    await drawer.getByRole('button', { name: 'Choose and order them here' }).click()
-    await drawer.getByRole('searchbox', { name: 'Add a title' }).fill('kelp')
-    await drawer.getByRole('button', { name: /^Kelp Song/ }).click()
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Publish one change' }).click()
-    await expect(page.getByText('Published.')).toBeVisible()
-    const highlights = async () =>
-      (await (await page.request.get(`${shop.url}/api/homepage_panels`)).text()).includes('Kelp Song')
-    expect(await highlights()).toBe(true)
-    await page.getByRole('button', { name: 'Undo', exact: true }).click()
-    await expect.poll(highlights).toBe(false)
-  })
-
-  await test.step('a test purchase is found by its buyer, refunded, and leaves their library', async () => {
-    const email = await aNewcomer(shop.url)
-    const buyer = await (await device({ of: email })).newPage()
-    await putIntoBag(buyer, '/audiobooks/kelp-song')
-    await payByCard(buyer)
-    await thanked(buyer)
-    expect(await shelfOf(buyer)).toEqual(['audiobooks/kelp-song'])
-
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search the office' }).fill(email)
-    await expect(page.getByRole('option', { name: /^M-/ })).toBeVisible()
-    await page.getByRole('option', { name: /^M-/ }).click()
-    await page.getByRole('link', { name: 'Refund' }).click()
-    const drawer = page.getByRole('dialog', { name: 'Refund' })
-    await drawer.getByLabel(/^Why/).fill('A test')
-    await expect(drawer.getByText(`What ${email} will read`)).toBeVisible()
-    await drawer.getByRole('button', { name: 'Refund £7.50' }).click()
-    await expect(drawer).toHaveCount(0)
-    await expect(page.getByText('“A test”')).toBeVisible()
-    await expect.poll(() => shelfOf(buyer)).toEqual([])
-  })
+  await page.goto(`${shop.url}/audiobooks/kelp-song`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Kelp Song' })).toBeVisible()
+  await expect(page.getByText('£7.50').first()).toBeVisible()
   // Other journeys of this shop count and compare what its lists show.
   await page.goto(officeUrl(shop, '/titles'))
   await expect(page.getByRole('heading', { level: 1, name: 'Titles' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
@@ -106,3 +106,23 @@ export async function notifyOwnFileDue(db: Db): Promise<void> {
 
 /** Notified when an account gets an e-book whose file is made per owner. */
 export const OWN_FILE_DUE = 'own_file_due'
+
+export interface FreeCopies {
+  readonly userId: string
+  readonly bookIds: readonly number[]
+}
+
+const isFreeCopy = ({ userId, bookIds }: FreeCopies) =>
+  and(
+    eq(libraryEntries.userId, userId),
+    inArray(libraryEntries.bookId, [...bookIds]),
+    eq(libraryEntries.source, 'owner'),
+  )
+
+export const selectFreeCopies = (db: Db, copies: FreeCopies): Promise<{ id: string }[]> =>
+  db.select({ id: libraryEntries.id }).from(libraryEntries).where(isFreeCopy(copies))
+
+export async function deleteFreeCopies(db: Db, copies: FreeCopies): Promise<number> {
+  const taken = await db.delete(libraryEntries).where(isFreeCopy(copies)).returning({ id: libraryEntries.id })
+  return taken.length
+}

@@ -1,11 +1,9 @@
-import { eq } from 'drizzle-orm'
 import * as contract from '#contract/office/people.ts'
-import type { Db } from '../../db/open.ts'
-import { books } from '../../db/schema/catalogue.ts'
 import type { Undoable } from '../../features/activity/service.ts'
 import { giveCopies, hasCopies, takeCopies } from '../../features/library/free-copies.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
+import { selectBookName } from './queries.ts'
 import { actOnPerson } from './routes.ts'
 import { personById } from './service.ts'
 
@@ -13,7 +11,7 @@ export function registerGivenTitles(server: ApiServer): void {
   const { shop } = server
   serve(server, contract.giveTitle, async ({ params, body: { book: bookId, because }, staff }) => {
     const person = await personById(shop, params.id)
-    const name = await nameOfBook(shop.db, bookId)
+    const name = await selectBookName(shop.db, bookId)
     if (name === undefined) throw unprocessable('book', 'There is no such title.')
     return actOnPerson(shop, staff, person, {
       kind: 'people title',
@@ -23,14 +21,6 @@ export function registerGivenTitles(server: ApiServer): void {
       carryOut: () => giveCopies(shop, { userId: person.id, bookIds: [bookId] }),
     })
   })
-}
-
-async function nameOfBook(db: Db, id: number): Promise<string | undefined> {
-  const [book] = await db
-    .select({ title: books.title, format: books.format })
-    .from(books)
-    .where(eq(books.id, id))
-  return book && `${book.title} (${book.format === 'e_book' ? 'e-book' : 'audiobook'})`
 }
 
 const bookIn = (after: unknown): number | undefined =>
@@ -52,7 +42,7 @@ export const givenTitle: Undoable = {
       kind: 'people title',
       about,
       userId,
-      what: `Took ${(await nameOfBook(shop.db, bookId)) ?? 'the title'} back`,
+      what: `Took ${(await selectBookName(shop.db, bookId)) ?? 'the title'} back`,
       carryOut: () => takeCopies(shop, { userId, bookIds: [bookId] }),
     }
   },

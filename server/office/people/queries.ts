@@ -225,3 +225,12 @@ export async function storeNote(
       .values({ userId, ...note })
       .onConflictDoUpdate({ target: customerNotes.userId, set: note })
 }
+
+/** "Nine Winters (audiobook)" */
+export async function selectBookName(db: Db, id: number): Promise<string | undefined> {
+  const [book] = await db
+    .select({ title: books.title, format: books.format })
+    .from(books)
+    .where(eq(books.id, id))
+  return book && `${book.title} (${book.format === 'e_book' ? 'e-book' : 'audiobook'})`
+}
