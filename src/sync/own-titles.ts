@@ -1,6 +1,6 @@
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { type LibraryPage, type OwnTitles, ownTitle } from '#storage/own-title.ts'
-import { placesDb, type OwnTitle } from '#storage/places-db.ts'
+import { placesDb, type OwnTitle, type PlacesDb } from '#storage/places-db.ts'
 
 /** Each slice is a separate task: a thousand rows at once block a cheap phone. */
 const SLICE = 200
@@ -15,9 +15,12 @@ export async function readOwnTitles(ownerUuid: string): Promise<OwnTitles> {
     titles.push(...slice)
     if (slice.length < SLICE) break
   }
-  const whole = await placesDb.use(ownerUuid, (db) => db.settings.get(WHOLE))
-  return { titles: titles.sort(newestFirst), whole: whole !== undefined }
+  return { titles: titles.sort(newestFirst), whole: await placesDb.use(ownerUuid, areOwnTitlesWhole) }
 }
+
+/** All titles of the account have been stored once. */
+export const areOwnTitlesWhole = async (db: PlacesDb): Promise<boolean> =>
+  (await db.settings.get(WHOLE)) !== undefined
 
 /** Stores all of the account's titles, page by page; titles that are missing from the answer were revoked. */
 export const followOwnTitles = (

@@ -27,7 +27,11 @@ export function followLibrary(queryClient: QueryClient, owner: string): () => vo
     if (event.type !== 'updated') return
     const { type } = event.action
     const isLibrary = isOf(event.query.queryKey, library)
-    if (type === 'success' && isOf(event.query.queryKey, titles)) mark()
+    if (type === 'success' && isOf(event.query.queryKey, titles)) {
+      mark()
+      // On a new device the library's first page may arrive before the stored titles have been read.
+      if (!queryClient.getQueryData(titles.queryKey)?.whole) pull()
+    }
     if (type === 'success' && isLibrary) pull()
     if (type === 'invalidate' && isLibrary && !event.query.isActive() && currentSession().status === 'user')
       // After this notification: the query must not be fetched while it is being invalidated.

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { localStore } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
@@ -6,7 +6,7 @@ import type { OwnBook } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
 import type { DeviceKey } from '#session/log-out.ts'
-import { currentOwner, sessionKnown, useSession } from '#session/store.ts'
+import { currentOwner, currentSession, sessionKnown, useSession } from '#session/store.ts'
 
 /** A title that was begun and isn't finished. */
 export interface StartedTitle {
@@ -20,49 +20,70 @@ export interface StartedTitle {
   readonly chapter: string
   /** Undefined for an e-book. */
   readonly place: ChapterSeconds | undefined
+  /** The same title in its other format, which opens at the same sentence. */
+  readonly other?: TitleKey | undefined
 }
 
 interface Kept {
   readonly owner: string | undefined
   readonly titles: readonly StartedTitle[]
+  /** The account's titles and places have been fetched once: what is not listed was not started. */
+  readonly isComplete: boolean
 }
 
 const KEY = 'murmur.started' satisfies DeviceKey
 const NONE: readonly StartedTitle[] = []
-const useKept = create<Kept>()(() => ({ owner: undefined, titles: NONE }))
+const NOTHING_KEPT: Kept = { owner: undefined, titles: NONE, isComplete: false }
+const useKept = create<Kept>()(() => NOTHING_KEPT)
 
 /**
  * What this device's user has started, last heard first. A copy in local storage, so that the first rendering has it
  * before any database is open; `follow-started.ts` keeps it up to date.
  */
-export function useStarted(): readonly StartedTitle[] {
+export const useStarted = (): readonly StartedTitle[] => useKeptOfOwner().titles
+
+function useKeptOfOwner(): Kept {
   const owner = useSession((state) => (state.ready ? state.owner?.uuid : undefined))
   const kept = useKept()
   return useMemo(
-    () => (owner === undefined ? NONE : kept.owner === owner ? kept.titles : read(owner)),
+    () => (owner === undefined ? NOTHING_KEPT : kept.owner === owner ? kept : read(owner)),
     [owner, kept],
   )
+}
+
+/**
+ * After a log-in on a device that doesn't know yet what its user has started: a function that stops the wait. A page
+ * that the server rendered is shown already, so it doesn't wait.
+ */
+export function useAwaitedStarted(): (() => void) | undefined {
+  const { isComplete } = useKeptOfOwner()
+  const [isAwaited, setAwaited] = useState(() => {
+    const { status, owner } = currentSession()
+    return status === 'user' && owner !== null && !isComplete
+  })
+  return isAwaited && !isComplete ? () => setAwaited(false) : undefined
 }
 
 /** Whether the home page opens on what its user has started. */
 export async function hasStarted(): Promise<boolean> {
   await sessionKnown()
   const owner = currentOwner()
-  return owner !== undefined && read(owner).length > 0
+  return owner !== undefined && read(owner).titles.length > 0
 }
 
-export function keepStarted(owner: string, titles: readonly StartedTitle[]): void {
-  const text = titles.length > 0 ? JSON.stringify({ owner, titles } satisfies Kept) : null
+export function keepStarted(owner: string, titles: readonly StartedTitle[], isComplete: boolean): void {
+  const kept: Kept = { owner, titles, isComplete }
+  const text = titles.length > 0 || isComplete ? JSON.stringify(kept) : null
   if (text === localStore.getItem(KEY) && useKept.getState().owner === owner) return
   if (text) localStore.setItem(KEY, text)
   else localStore.removeItem(KEY)
-  useKept.setState({ owner, titles })
+  useKept.setState(kept)
   tellWorker(titles.length > 0 ? owner : null)
 }
 
 export function forgetStarted(): void {
   localStore.removeItem(KEY)
-  useKept.setState({ owner: undefined, titles: NONE })
+  useKept.setState(NOTHING_KEPT)
   tellWorker(null)
 }
 
@@ -74,11 +95,11 @@ function tellWorker(owner: string | null): void {
   void writeValue('started', owner).catch(() => undefined)
 }
 
-function read(owner: string): readonly StartedTitle[] {
+function read(owner: string): Kept {
   try {
     const kept: Kept | null = JSON.parse(localStore.getItem(KEY) ?? 'null')
-    return kept?.owner === owner ? kept.titles : NONE
+    return kept?.owner === owner ? kept : NOTHING_KEPT
   } catch {
-    return NONE
+    return NOTHING_KEPT
   }
 }

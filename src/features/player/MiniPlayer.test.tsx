@@ -114,7 +114,7 @@ describe('the mini player', () => {
       const running = await stagePlayer()
       running.engine.turnOff()
       storeLastPlayed(aPlayable())
-      act(() => keepStarted(currentOwner()!, titles))
+      act(() => keepStarted(currentOwner()!, titles, true))
       return running
     }
 
@@ -138,7 +138,7 @@ describe('the mini player', () => {
         <PlayerDock pageShowsStarted onOpen={onOpen} onBookPage={onBookPage} />,
       )
       expect(container.innerHTML).toBe('')
-      act(() => keepStarted(currentOwner()!, []))
+      act(() => keepStarted(currentOwner()!, [], true))
       rerender(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
       expect(container.innerHTML).toBe('')
     })

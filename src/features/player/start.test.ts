@@ -40,7 +40,7 @@ test('PLAY-09: a missing chapter plays once it is stored; other events of the sa
   become({ share: 0.5 })
   await flush()
   expect(ports.asked).toHaveLength(asked)
-  become({ stored: new Set([1]) })
+  become({ stored: new Map([[1, '']]) })
   await flush()
   await audio.arrives(60)
   expect(engine.state().status).toBe('playing')

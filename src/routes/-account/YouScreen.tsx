@@ -116,6 +116,9 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const isKnown = found !== undefined && !seats.isLoading
   if (!placed && (isKnown || ended || !online || isLate))
     setPlaced({ choice: found ?? null, seats: kept.length > 0 })
+  // It would push the rows down.
+  const [lateChoice, setLateChoice] = useState<FreeChoice>()
+  if (placed?.choice === null && found && !lateChoice) setLateChoice(found)
   const seatsShown = !ended && kept.length > 0 && <Seats kept={kept} />
   return (
     <>
@@ -152,6 +155,7 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
         {/* Seats that are known late must not push the button down. */}
         {!placed?.seats && seatsShown}
       </Wrap>
+      {lateChoice && <Choice choice={lateChoice} />}
       <ShopLinks />
     </>
   )

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { HomeSection } from '#contract/home.ts'
@@ -21,6 +21,7 @@ const NOTHING = {
   featuredAudioBooks: [],
   editionAudioBooks: [],
   highlightAudioBooks: [],
+  inStepTitles: [],
   featuredMurmurations: [],
   specialFeaturedMurmurations: [],
 }
@@ -61,6 +62,7 @@ const ways = () =>
 beforeEach(() => {
   becomeVisitor()
   connectivity.note(true)
+  keepStarted('nell', [], true)
 })
 afterEach(() => {
   cleanup()
@@ -119,10 +121,11 @@ test('HOME-03: a member is shown the audiobooks and a gift', async () => {
 
 test('HOME-18 HOME-20: started titles come first, then the intro with its buttons, then the panels in their order', async () => {
   nellIsIn({ currentSubscription: { id: 's1', plan: 4 } as never })
-  keepStarted('nell', [
-    startedTitle('peat', { left: '6 h 01 m left' }),
-    startedTitle('skerry', { format: 'eBook' }),
-  ])
+  keepStarted(
+    'nell',
+    [startedTitle('peat', { left: '6 h 01 m left' }), startedTitle('skerry', { format: 'eBook' })],
+    true,
+  )
   const { router } = await open({ editionAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years' })] })
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('peat')
   const now = within(screen.getByRole('region', { name: 'peat' }))
@@ -145,7 +148,7 @@ test('HOME-18 HOME-20: started titles come first, then the intro with its button
 
 test('HOME-18: with a session that has ended, and without a network, the device still shows what was started', async () => {
   becomeEnded({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' })
-  keepStarted('nell', [startedTitle('peat')])
+  keepStarted('nell', [startedTitle('peat')], true)
   shopAnswers({})
   connectivity.lost()
   await appAt('/')
@@ -159,10 +162,28 @@ test('HOME-18: with a session that has ended, and without a network, the device 
   expect(screen.queryByText('peat')).toBeNull()
 })
 
+test.each([
+  ['what was started elsewhere', [startedTitle('peat')], 'peat'],
+  ['the shop, if nothing was', [], 'Good books, said softly.'],
+])('HOME-18: after a log-in on a new device, home waits, then shows %s', async (_, titles, heading) => {
+  forgetStarted()
+  nellIsIn()
+  await open()
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Home')
+  expect(screen.queryByRole('group', { name: 'Staff picks' })).toBeNull()
+  // As after a log-in by keyboard: the heading that replaces the first one keeps the focus.
+  const first = screen.getByRole('heading', { level: 1 })
+  first.tabIndex = -1
+  first.focus()
+  act(() => keepStarted('nell', titles, true))
+  const shown = await screen.findByRole('heading', { level: 1, name: heading })
+  await soon(() => expect(document.activeElement).toBe(shown))
+})
+
 test('HOME-19: this month’s free audiobook, a gift and what plays offline follow; what is empty is left out', async () => {
   const book = (slug: string) => aTitle({ slug, title: slug, sample: `/media/${slug}.m4a` })
   nellIsIn({ hasCredit: true })
-  keepStarted('nell', [startedTitle('peat')])
+  keepStarted('nell', [startedTitle('peat')], true)
   useDownloadsStore.setState({ ready: true })
   await open(
     {},
@@ -275,6 +296,17 @@ test('HOME-02: staff picks come one after the other, round and round, and the ar
   expect(seen.size).toBe(3)
   await userEvent.click(group.getByRole('button', { name: 'Previous pick' }))
   expect(group.getByRole('complementary').getAttribute('aria-label')).toBe('Pick 0')
+})
+
+test('in step: the home page has a shelf of such titles, and none without them', async () => {
+  const titles = [aTitle({ id: 1, slug: 'salt', title: 'Salt', inStep: true })]
+  await open({ inStepTitles: titles })
+  const shelf = within(await screen.findByRole('region', { name: 'Read and listen in step' }))
+  expect(shelf.getByRole('link', { name: /Salt.*Read and listen in step/ })).toBeTruthy()
+  cleanup()
+  await open()
+  await screen.findByRole('heading', { name: 'How it works' })
+  expect(screen.queryByRole('region', { name: 'Read and listen in step' })).toBeNull()
 })
 
 test('a shop without arranged panels shows its newest and most heard titles, and all titles once there are more', async () => {

@@ -9,7 +9,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { homepageQuery, staffPicksQuery, sectionsOf } from '#features/home/queries.ts'
-import { type StartedTitle, useStarted } from '#features/library/started.ts'
+import { type StartedTitle, useStarted, useAwaitedStarted } from '#features/library/started.ts'
 import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -29,8 +29,13 @@ const OwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
 
 export function HomeScreen() {
   const started = useStarted()
+  const stopWaiting = useAwaitedStarted()
   useStructuredData(import.meta.env.SSR && ((origin) => [shopJsonLd(origin)]))
-  return started.length > 0 ? <HomeOf started={started} /> : <HomeOfShop />
+  return started.length > 0 || stopWaiting ? (
+    <HomeOf started={started} onLate={stopWaiting} />
+  ) : (
+    <HomeOfShop />
+  )
 }
 
 function HomeOfShop() {
@@ -44,15 +49,24 @@ function HomeOfShop() {
   )
 }
 
+interface HomeOfProps {
+  /** Empty while it is awaited. */
+  started: readonly StartedTitle[]
+  /** What was started is still unknown after some seconds. */
+  onLate: (() => void) | undefined
+}
+
 /** The user's own part comes from the device, so it doesn't wait for the shop's. */
-function HomeOf({ started }: { started: readonly StartedTitle[] }) {
+function HomeOf({ started, onLate }: HomeOfProps) {
   const { data: home } = useQuery(homepageQuery())
   const { data: picks } = useQuery(staffPicksQuery())
   return (
     <>
       <Head home={home ?? null} />
       <Suspense fallback={<div className={styles.ownSpace} />}>
-        <OwnHome titles={started}>{home && <Arranged home={home} picks={picks ?? []} compact />}</OwnHome>
+        <OwnHome titles={started} onLate={onLate}>
+          {home && <Arranged home={home} picks={picks ?? []} compact />}
+        </OwnHome>
       </Suspense>
     </>
   )
