@@ -102,7 +102,7 @@ function RowToWrite({ template, title }: { readonly template: string; readonly t
         <Refusal message={refusal} />
       </td>
       <td className="wide-only muted">{KINDS.page}</td>
-      <td className="wide-only" />
+      <td className="wide-only muted">Never</td>
       <td className="muted">Not begun. The law asks for it</td>
     </tr>
   )
