@@ -159,7 +159,6 @@ async function analyseSound(
     if (!(error instanceof MissingMedia)) throw error
     outcome = failed('is missing')
   }
-  const textProblem = text instanceof UnreadableText ? text.message : null
   await db.transaction(async (tx) => {
     await storeSoundAnalysis(tx, {
       soundId: sha256,
@@ -175,7 +174,7 @@ async function analyseSound(
         soundId: sha256,
         textId: title.textId,
         version: ANALYSIS_VERSION,
-        ...(await alignmentRow(outcome, sentences, textProblem, placed)),
+        ...(await alignmentRow(outcome, text, sentences, placed)),
       })
   })
   onProgress?.(what, 1)
@@ -193,8 +192,8 @@ const NAMED_AT_MOST = 20
 
 async function alignmentRow(
   { alignment, isByCaptions, problem }: AnalysisResult,
+  text: Together['text'],
   sentences: readonly TextSentence[],
-  textProblem: string | null,
   supplied: readonly PlacedLine[] | undefined,
 ) {
   const placed = supplied ?? alignment?.placed ?? []
@@ -217,7 +216,8 @@ async function alignmentRow(
       skipped: skipped.slice(0, NAMED_AT_MOST).map((id) => sentences[id]!.words.slice(0, 200)),
       unknownWords: [...new Set(unknown)].slice(0, NAMED_AT_MOST),
       extraSeconds: Math.round((alignment?.extra ?? 0) / 100),
-      problem: textProblem ?? problem,
+      problem: text instanceof UnreadableText ? text.message : problem,
+      takesOverlays: text !== null && !(text instanceof UnreadableText) && text.takesOverlays,
     } satisfies AlignmentReport,
   }
 }
