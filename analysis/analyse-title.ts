@@ -36,9 +36,11 @@ export interface Analysing {
   readonly onProgress?: (what: string, share: number) => void
   /** Also what is analysed already. */
   readonly again?: boolean
-  /** As in `os.setPriority`; by default only CPU time that listeners leave. */
-  readonly priority?: number
+  /** Of the next chapter, as in `os.setPriority`; by default only CPU time that listeners leave. */
+  readonly priority?: () => number
 }
+
+export const LOWEST_PRIORITY = 19
 
 /** Each chapter is stored as soon as it is done. Returns the number of chapters and samples that were analysed. */
 export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse): Promise<number> {
@@ -130,7 +132,7 @@ async function analyseSound(
   { sha256, extension, number, captions }: SoundToAnalyse,
   { folder, text, sentences, placed }: Together,
 ): Promise<void> {
-  const { db, media, onProgress, signal, priority = 19 } = analysing
+  const { db, media, onProgress, signal, priority = () => LOWEST_PRIORITY } = analysing
   const what =
     number === 0 ? `${title.title}, sample` : `${title.title}, chapter ${number} of ${title.chapters.length}`
   onProgress?.(what, 0)
@@ -139,7 +141,7 @@ async function analyseSound(
   const task: AnalysisTask = {
     sound,
     extension,
-    priority,
+    priority: priority(),
     scratch: join(folder, 'speech'),
     text:
       text === null || text instanceof UnreadableText || placed

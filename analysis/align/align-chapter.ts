@@ -27,7 +27,7 @@ export interface ChapterAlignment {
 }
 
 /** Memory grows with the piece, about 0.2 MB a second. */
-const PIECE = 240 * FRAMES_PER_SECOND
+const PIECE = 60 * FRAMES_PER_SECOND
 /** Where something else may be spoken first, the search is slower. */
 const LEAD_IN_PIECE = 45 * FRAMES_PER_SECOND
 /** A right sentence scores about -0.1, with noise -0.2; another one below -0.35. */

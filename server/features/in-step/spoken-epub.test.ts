@@ -47,7 +47,7 @@ async function aSpokenTitle(slug: string, opf = OPF) {
     [{ title: 'The orchard', bytes: Buffer.concat([STEREO, TONE, Buffer.from(slug)]) }],
     { slug, title: 'Low Tide', counterpartId: eBook.id },
   )
-  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: 0 }
+  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: () => 0 }
   const title = (await selectTitleToAnalyse(shop.db, slug))!
   await shop.db.insert(soundCaptions).values({
     soundId: title.chapters[0]!.sha256,
