@@ -28,7 +28,8 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
     title.isDownloadable &&
     rows.some(({ source, takesOverlays }) => takesOverlays && source !== 'estimated')
   const hash = createHash('sha256').update(`${text}`)
-  const chapters = rows.map(({ silences, times, words, takesOverlays: _, ...chapter }): InStepChapter => {
+  const chapters = rows.map((row): InStepChapter => {
+    const { silences, times, words, takesOverlays: _, ...chapter } = row
     for (const part of [chapter.sound, silences, times, words]) hash.update(part ?? NOTHING)
     return {
       ...chapter,
