@@ -26,7 +26,7 @@ export interface ChapterAlignment {
   readonly doubtfulWords: readonly string[]
 }
 
-/** Memory grows with the piece, about 0.2 MB a second. */
+/** Memory grows with the piece: docs/in-step.md has the measurements. */
 const PIECE = 60 * FRAMES_PER_SECOND
 /** Where something else may be spoken first, the search is slower. */
 const LEAD_IN_PIECE = 45 * FRAMES_PER_SECOND
