@@ -89,12 +89,10 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       // The rows stay, dimmed, until the filtered ones are here.
       placeholderData: keepPreviousData,
     })
-  const { data: totals, isPlaceholderData: areOldTotals } = useQuery({
+  const { data: totals } = useQuery({
     queryKey: [list, query, 'totals'],
     queryFn: () => fetchPage({ ...query, part: 'totals' }, undefined),
-    placeholderData: keepPreviousData,
   })
-  const total = areOldTotals ? undefined : totals?.total
   const pages = data?.pages
   const rows = useMemo(() => rowsOf(pages ?? []), [pages])
   const first = pages?.[0]
@@ -183,7 +181,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       <div className="list-bar">
         <Filters filters={filters} placeholder={props.searchFor} />
         <span className="push small muted" role="status">
-          {total === undefined ? '' : countWords(total, noun, totals?.sums && props.sumWords?.(totals.sums))}
+          {totals && countWords(totals, noun, props.sumWords)}
         </span>
       </div>
       {error && !data ? (
@@ -201,8 +199,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
         <table
           className={cx('table rows', isPlaceholderData && 'dimmed')}
           aria-busy={!data}
-          // -1: not known yet.
-          aria-rowcount={total === undefined ? -1 : total + 1}
+          aria-rowcount={rowCount(totals)}
         >
           <thead>
             <tr>
@@ -251,7 +248,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
           noun={noun[1]}
           selection={selection}
           chosen={chosen}
-          total={chosen.length === rows.length ? (total ?? rows.length) : chosen.length}
+          total={chosen.length === rows.length ? (totals?.total ?? rows.length) : chosen.length}
           onSelect={selectUpTo}
           onClear={clear}
         />
@@ -351,8 +348,18 @@ function SelectionBar<Row>({
 
 const rowsOf = <Row, Sums>(pages: readonly ListPage<Row, Sums>[]): Row[] => pages.flatMap((page) => page.rows)
 
-const countWords = (count: number, [one, many]: readonly [string, string], sum: string | undefined): string =>
-  [`${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`, sum].filter(Boolean).join(', ')
+function countWords<Sums>(
+  { total = 0, sums }: ListPage<unknown, Sums>,
+  [one, many]: readonly [string, string],
+  sumWords: ((sums: Sums) => string) | undefined,
+): string {
+  const count = `${total.toLocaleString('en-GB')} ${total === 1 ? one : many}`
+  return [count, sums && sumWords?.(sums)].filter(Boolean).join(', ')
+}
+
+/** With the row of heads. -1: not known yet. */
+const rowCount = (totals: ListPage<unknown, unknown> | undefined): number =>
+  totals?.total === undefined ? -1 : totals.total + 1
 
 function Head<Row>({
   column: { head, sort: key, isNumber, onPhone },
