@@ -9,6 +9,7 @@ import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
@@ -45,7 +46,7 @@ function PublisherScreen() {
   if (!publisher) return null
   const titles = books?.['hydra:member'] ?? []
   return (
-    <Wrap className={styles.page}>
+    <Wrap className={cx(styles.page, shelf.publisherPage)}>
       <PageHead
         title={publisher.name}
         description={publisher.about}
@@ -68,7 +69,7 @@ function PublisherScreen() {
         {titles.length === 0 ? (
           <p>Nothing on our shelves yet. Their first book is on its way.</p>
         ) : (
-          <BookGrid books={titles} />
+          <BookGrid books={titles} narrow />
         )}
       </section>
       <Pagination

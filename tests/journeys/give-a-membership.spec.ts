@@ -66,7 +66,7 @@ test('NAV-34 NAV-36 NAV-37: a visitor gives a membership for a chosen day; the b
   await page.getByRole('radio', { name: 'Avid Reader, a year, £120' }).check({ force: true })
   await expect(page).toHaveURL(/\/gift\?plan=2$/)
   await forJoost(page, joost)
-  await page.getByRole('link', { name: 'Or choose a day over Christmas' }).click()
+  await page.getByRole('link', { name: 'Have it arrive at Christmas instead' }).click()
   await expect(page).toHaveURL(/\/xmas\?plan=2$/)
   const day = new Date(Date.now() + 2 * 86_400_000)
   await page.getByLabel('Delivery date *').fill(typed(day))

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { authorsOf, coverOf } from '#features/catalogue/model.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './bag.module.css'
@@ -43,9 +45,13 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
                         params={{ slug: book.slug }}
                         onClick={onClose}
                       >
-                        {book.title}
+                        <Cover picture={coverOf(book)} alt="" sizes="64px" />
+                        <span>{book.title}</span>
                       </Link>
-                      <span>{amount(toMinor(item.discountPrice ?? item.price))}</span>
+                      <span className={styles.by}>{authorsOf(book)}</span>
+                      <span className={styles.price}>
+                        {amount(toMinor(item.discountPrice ?? item.price))}
+                      </span>
                     </li>
                   )
                 )

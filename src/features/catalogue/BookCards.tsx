@@ -7,7 +7,7 @@ import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
-import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, placeOf } from './model.ts'
+import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, narratorsOf, placeOf } from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -124,19 +124,27 @@ interface BookRowsProps {
   level?: 'h2' | 'h3'
   /** With the price in a column of its own, where there is room for it. */
   wide?: boolean
+  /** On an author's page, where rows name the narrator instead. */
+  ofAuthor?: boolean
 }
 
 /** A ruled list: cover, names and length, price and sample. */
-export const BookRows = ({ books, level = 'h3', wide }: BookRowsProps) => (
+export const BookRows = ({ books, level = 'h3', wide, ofAuthor = false }: BookRowsProps) => (
   <ul role="list" className={styles.rows} data-wide={wide ? '' : undefined}>
     {books.map((book) => (
-      <BookRow key={`${book.entityType}-${book.id}`} book={book} level={level} />
+      <BookRow key={`${book.entityType}-${book.id}`} book={book} level={level} ofAuthor={ofAuthor} />
     ))}
   </ul>
 )
 
-function BookRow({ book, level: Heading }: { book: BookCard; level: 'h2' | 'h3' }) {
+interface BookRowProps extends Required<Pick<BookRowsProps, 'level' | 'ofAuthor'>> {
+  book: BookCard
+}
+
+function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
   const owned = useMark(book) === 'owned'
+  const narrators = narratorsOf(book)
+  const names = ofAuthor ? narrators && `Read by ${narrators}` : authorsOf(book)
   return (
     <li className={styles.bookRow}>
       <Link {...linkTo(book)} className={styles.rowCover} tabIndex={-1} aria-hidden="true">
@@ -146,7 +154,7 @@ function BookRow({ book, level: Heading }: { book: BookCard; level: 'h2' | 'h3' 
         <Heading className={styles.rowTitle}>
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
-        <p className={styles.author}>{[authorsOf(book), lengthOf(book)].filter(Boolean).join(', ')}</p>
+        <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
         {book.bookseller && <p className={styles.rowWords}>{book.bookseller.words}</p>}
       </div>
       <div className={styles.rowPrice}>
