@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
-import { soundAnalyses } from '#server/db/schema/in-step.ts'
+import { analysisRequests, soundAnalyses } from '#server/db/schema/in-step.ts'
 import { anEBook } from '#tests/support/builders.ts'
 import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -60,6 +60,28 @@ test('in step: nothing begins while the machine is busy or the server stops', as
   expect(await run({ isBusy: () => true })).toEqual([])
   expect(await run({ signal: AbortSignal.abort() })).toEqual([])
   expect(await shop.db.$count(soundAnalyses)).toBe(0)
+})
+
+test('in step: on a machine that is always busy, a title is analysed after a day', async () => {
+  const book = await aBook('patient')
+  await aBook('new')
+  await shop.db
+    .update(books)
+    .set({ updatedAt: sql`now() - interval '25 hours'` })
+    .where(eq(books.id, book.id))
+  expect(await run({ isBusy: () => true })).toEqual(['patient'])
+})
+
+test('in step: what the owner asks for comes first, on a busy machine too, again if nothing is new, and once', async () => {
+  const book = await aBook('asked')
+  await aBook('newest')
+  const ask = () => shop.db.insert(analysisRequests).values({ bookId: book.id, askedAt: new Date() })
+  await ask()
+  expect(await run({ isBusy: () => true })).toEqual(['asked'])
+  await ask()
+  expect(await run()).toEqual(['asked'])
+  expect(await run()).toEqual(['newest'])
+  expect(await shop.db.$count(analysisRequests)).toBe(0)
 })
 
 test('in step: a title whose files cannot be fetched does not stop the others, and the job reports it', async () => {

@@ -1,27 +1,35 @@
 import { cpus, loadavg } from 'node:os'
 import { analyseTitle, type Analysing } from './analyse-title.ts'
-import { selectDueTitle, selectTitleToAnalyse } from './queries.ts'
+import { deleteAnalysisRequest, selectDueTitle, selectTitleToAnalyse } from './queries.ts'
 
 interface AnalysingDue extends Omit<Analysing, 'again'> {
   readonly isBusy?: () => boolean
 }
 
 /**
- * Analyses every title that has new sound or text, the newest first. Ends while the machine is busy; the next run goes
- * on with the next chapter. Titles that fail do not stop the rest. @throws the first failure, at the end
+ * Analyses what the owner asked for, and every title that has new sound or text, the newest first. While the machine is
+ * busy it begins only what was asked for and what has waited for a day; all of it has the lowest priority. A run that was
+ * stopped goes on with the next chapter. A title that fails does not stop the others.
+ *
+ * @throws the first failure, at the end
  */
 export async function analyseDue({ isBusy = isMachineBusy, ...analysing }: AnalysingDue): Promise<void> {
   const tried: string[] = []
   const failures: unknown[] = []
-  while (!analysing.signal?.aborted && !isBusy()) {
-    const slug = await selectDueTitle(analysing.db, tried)
-    if (slug === undefined) break
-    tried.push(slug)
+  let wasAsked = false
+  while (!analysing.signal?.aborted) {
+    const due = await selectDueTitle(analysing.db, tried, { isBusy: isBusy() })
+    // The others can wait for the next run, which begins within ten minutes.
+    if (!due || (wasAsked && !due.isAsked)) break
+    wasAsked ||= due.isAsked
+    tried.push(due.slug)
+    const title = (await selectTitleToAnalyse(analysing.db, due.slug))!
     try {
-      await analyseTitle(analysing, (await selectTitleToAnalyse(analysing.db, slug))!)
+      await analyseTitle({ ...analysing, again: due.isAgain }, title)
     } catch (error) {
       if (!analysing.signal?.aborted) failures.push(error)
     }
+    if (!analysing.signal?.aborted) await deleteAnalysisRequest(analysing.db, title.id)
   }
   if (failures.length > 0) throw failures[0]
 }

@@ -17,6 +17,7 @@ import {
   ANALYSIS_VERSION,
   type SoundToAnalyse,
   storeAlignment,
+  storeInStep,
   storeSoundAnalysis,
   type TitleToAnalyse,
 } from './queries.ts'
@@ -62,12 +63,13 @@ export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse):
         sound.number === 0 && text && !(text instanceof UnreadableText)
           ? sampleSentences(title, text)
           : (matched.get(sound.number) ?? [])
-      const times = supplied?.get(sound.number)
+      const times = sound.captions ? undefined : supplied?.get(sound.number)
       await analyseSound(analysing, title, sound, { folder, text, sentences, ...times })
       done++
     }
-    // The public answer of the sample is cached.
-    if (done > 0) await notifyInstances(analysing.db)
+    const isChanged = await storeInStep(analysing.db, title.id)
+    // The public answer of the sample is cached, and so are cards.
+    if (done > 0 || isChanged) await notifyInstances(analysing.db)
     return done
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -125,7 +127,7 @@ interface Together {
 async function analyseSound(
   analysing: Analysing,
   title: TitleToAnalyse,
-  { sha256, extension, number }: SoundToAnalyse,
+  { sha256, extension, number, captions }: SoundToAnalyse,
   { folder, text, sentences, placed }: Together,
 ): Promise<void> {
   const { db, media, onProgress, signal, priority = 19 } = analysing
@@ -142,30 +144,31 @@ async function analyseSound(
     text:
       text === null || text instanceof UnreadableText || placed
         ? null
-        : ({ language: languageOf(text, title.language), sentences: words } satisfies TaskText),
+        : ({
+            language: languageOf(text, title.language),
+            sentences: words,
+            isExcerpt: number === 0,
+            captions,
+          } satisfies TaskText),
   }
-  let outcome: AnalysisResult | string
+  let outcome: AnalysisResult
   try {
     await copyMedia(media, mediaPath({ sha256, extension }), sound)
     outcome = await inThread(task, (share) => onProgress?.(what, share), signal)
   } catch (error) {
     if (!(error instanceof MissingMedia)) throw error
-    outcome = 'is missing'
+    outcome = failed('is missing')
   }
   const textProblem = text instanceof UnreadableText ? text.message : null
   await db.transaction(async (tx) => {
     await storeSoundAnalysis(tx, {
       soundId: sha256,
       version: ANALYSIS_VERSION,
-      ...(typeof outcome === 'string'
-        ? { silences: new Uint8Array(), problem: outcome }
-        : {
-            durationMs: outcome.facts.durationMs,
-            loudness: outcome.facts.loudness,
-            truePeak: outcome.facts.truePeak,
-            silences: encodeStretches(outcome.facts.silences),
-            problem: null,
-          }),
+      durationMs: outcome.facts?.durationMs ?? null,
+      loudness: outcome.facts?.loudness ?? null,
+      truePeak: outcome.facts?.truePeak ?? null,
+      silences: encodeStretches(outcome.facts?.silences ?? []),
+      problem: outcome.soundProblem,
     })
     if (title.textId !== null)
       await storeAlignment(tx, {
@@ -178,22 +181,34 @@ async function analyseSound(
   onProgress?.(what, 1)
 }
 
+const failed = (soundProblem: string): AnalysisResult => ({
+  facts: null,
+  soundProblem,
+  alignment: null,
+  isByCaptions: false,
+  problem: `the sound ${soundProblem}`,
+})
+
 const NAMED_AT_MOST = 20
 
 async function alignmentRow(
-  outcome: AnalysisResult | string,
+  { alignment, isByCaptions, problem }: AnalysisResult,
   sentences: readonly TextSentence[],
   textProblem: string | null,
   supplied: readonly PlacedLine[] | undefined,
 ) {
-  const result = typeof outcome === 'string' ? null : outcome
-  const placed = supplied ?? result?.alignment?.placed ?? []
+  const placed = supplied ?? alignment?.placed ?? []
   const lines = placed.map(({ id }) => `${sentences[id]!.cfi}\t${sentences[id]!.words}`)
-  const skipped = result?.alignment?.skipped ?? []
-  const unknown = [...(result?.alignment?.unknownWords ?? []), ...(result?.alignment?.doubtfulWords ?? [])]
+  const skipped = alignment?.skipped ?? []
+  const unknown = [...(alignment?.unknownWords ?? []), ...(alignment?.doubtfulWords ?? [])]
   const certain = placed.filter(({ isCertain }) => isCertain).length
   return {
-    source: supplied ? ('owner' as const) : certain > 0 ? ('aligned' as const) : ('estimated' as const),
+    source:
+      supplied || isByCaptions
+        ? ('owner' as const)
+        : certain > 0
+          ? ('aligned' as const)
+          : ('estimated' as const),
     times: encodeTimes(placed),
     words: await promisify(deflateRaw)(lines.join('\n')),
     report: {
@@ -201,9 +216,8 @@ async function alignmentRow(
       placed: certain,
       skipped: skipped.slice(0, NAMED_AT_MOST).map((id) => sentences[id]!.words.slice(0, 200)),
       unknownWords: [...new Set(unknown)].slice(0, NAMED_AT_MOST),
-      extraSeconds: Math.round((result?.alignment?.extra ?? 0) / 100),
-      problem:
-        textProblem ?? result?.problem ?? (typeof outcome === 'string' ? `the sound ${outcome}` : null),
+      extraSeconds: Math.round((alignment?.extra ?? 0) / 100),
+      problem: textProblem ?? problem,
     } satisfies AlignmentReport,
   }
 }
@@ -213,21 +227,21 @@ async function inThread(
   task: AnalysisTask,
   onShare: (share: number) => void,
   signal: AbortSignal | undefined,
-): Promise<AnalysisResult | string> {
+): Promise<AnalysisResult> {
   const thread = new Worker(new URL('./analysis-thread.ts', import.meta.url), { workerData: task })
   const stop = () => void thread.terminate()
   signal?.addEventListener('abort', stop, { once: true })
-  let outcome: AnalysisResult | string | undefined
+  let outcome: AnalysisResult | undefined
   thread.on('message', (message: AnalysisMessage) => {
     if ('share' in message) onShare(message.share)
-    else outcome = 'result' in message ? message.result : message.cannotDecode
+    else outcome = message.result
   })
   try {
     await once(thread, 'exit')
   } catch (error) {
     // Stored as the result, so that a file which breaks the analysis is not tried again and again. A full disk may pass.
     if (!(error instanceof Error) || 'syscall' in error) throw error
-    outcome = `cannot be analysed: ${error.message.slice(0, 200)}`
+    outcome = failed(`cannot be analysed: ${error.message.slice(0, 200)}`)
   } finally {
     signal?.removeEventListener('abort', stop)
   }

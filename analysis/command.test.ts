@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decodeStretches, decodeTimes } from '#contract/calculations/in-step.ts'
 import { DEMO_CONTENT } from '#demo/demo-folders.ts'
-import { chapters, languages } from '#server/db/schema/catalogue.ts'
+import { books, chapters, languages } from '#server/db/schema/catalogue.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { selectNamedMedia } from '#importer/sweep.ts'
 import { anEBook } from '#tests/support/builders.ts'
 import { aSoundingBook, aStoredFile, named } from '#tests/support/catalogue-builders.ts'
+import { anInStepTitle } from '#tests/support/in-step.ts'
 import { typed } from '#tests/support/run-command.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { analyseTitle } from './analyse-title.ts'
 import { analyseCommand } from './command.ts'
-import { selectTitleToAnalyse } from './queries.ts'
+import { selectTitleToAnalyse, storeInStep } from './queries.ts'
 
 const SLUG = 'the-orchard-at-low-tide'
 const folder = join(DEMO_CONTENT, 'titles', SLUG)
@@ -73,6 +74,28 @@ test('in step: titles analyse reports where the sentences of a title are, does n
 
   const { body } = await shop.app.inject(`/api/audio_books/${SLUG}/in_step/sample.vtt`)
   expect(body).toContain('The times of all cues are certain.')
+})
+
+test('in step: both formats of a title are marked when every chapter is analysed and four of five sentences are placed', async () => {
+  const { audioBook, eBook } = await anInStepTitle(shop)
+  const isMarked = async (placed: number) => {
+    await shop.db.update(alignments).set({
+      report: { sentences: 3, placed, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
+    })
+    await storeInStep(shop.db, audioBook.id)
+    const marks = await shop.db
+      .select({ inStep: books.inStep })
+      .from(books)
+      .where(inArray(books.id, [audioBook.id, eBook.id]))
+    return marks.map(({ inStep }) => inStep)
+  }
+  expect(await isMarked(2)).toEqual([false, false])
+  expect(await isMarked(3)).toEqual([true, true])
+  await shop.db.insert(chapters).values({
+    ...{ bookId: audioBook.id, number: 2, title: 'Not analysed yet', durationMs: 1000 },
+    soundId: await aStoredFile(shop, Buffer.from('a new chapter'), 'mp3'),
+  })
+  expect(await isMarked(3)).toEqual([false, false])
 })
 
 test('in step: an analysis goes with its file, and does not keep a file that nothing else names', async () => {

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
+import { alignments, analysisRequests, type Caption, soundAnalyses } from '#server/db/schema/in-step.ts'
 
 /** Increase this when the analysis changes what it finds, so that the next run does everything again. */
 export const ANALYSIS_VERSION = 2
@@ -13,6 +13,8 @@ export interface SoundToAnalyse {
   readonly durationMs: number
   readonly isAnalysed: boolean
   readonly isAligned: boolean
+  /** WebVTT or SRT of the owner. */
+  readonly captions: { readonly fileName: string; readonly captions: readonly Caption[] } | null
 }
 
 export interface TitleToAnalyse extends Record<string, unknown> {
@@ -36,6 +38,9 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
   ) =>
     sql`json_build_object('sha256', m.sha256, 'extension', m.extension, 'number', ${number}, 'title', ${title},
       'durationMs', ${duration},
+      'captions', (select json_build_object('fileName', t.file_name, 'captions', t.captions)
+        from sound_captions t where t.sound_id = coalesce(
+          (select j.original_id from adjusted_sounds j where j.sound_id = m.sha256), m.sha256)),
       'isAnalysed', exists (select from sound_analyses s where s.sound_id = m.sha256 and s.version = ${ANALYSIS_VERSION}),
       'isAligned', exists (select from alignments a
         where a.sound_id = m.sha256 and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`
@@ -50,19 +55,43 @@ export async function selectTitleToAnalyse(db: Db, slug: string): Promise<TitleT
   return rows[0]
 }
 
-/** The newest title with a chapter or sample that is not analysed yet, or not with its present text. */
-export async function selectDueTitle(db: Db, except: readonly string[]): Promise<string | undefined> {
+/** A title that has waited for so long is analysed on a busy machine, too. */
+const PATIENCE = sql`interval '1 day'`
+
+export interface DueTitle extends Record<string, unknown> {
+  readonly slug: string
+  readonly isAsked: boolean
+  /** It was asked for, and nothing is new. */
+  readonly isAgain: boolean
+}
+
+/**
+ * The title that the owner asked for, else the newest one with a chapter or sample that is not analysed yet, or not with
+ * its present text. On a busy machine only what was asked for or has waited.
+ */
+export async function selectDueTitle(
+  db: Db,
+  except: readonly string[],
+  { isBusy }: { readonly isBusy: boolean },
+): Promise<DueTitle | undefined> {
   const isMissing = (soundId: ReturnType<typeof sql>) => sql`(
     not exists (select from sound_analyses s where s.sound_id = ${soundId} and s.version = ${ANALYSIS_VERSION})
     or e.file_id is not null and not exists (select from alignments a
       where a.sound_id = ${soundId} and a.text_id = e.file_id and a.version = ${ANALYSIS_VERSION}))`
-  const { rows } = await db.execute<{ slug: string }>(sql`
-    select b.slug from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
-    where b.format = 'audio_book' and b.slug <> all(${sql.param(except)}::text[])
-      and (exists (select from chapters c where c.book_id = b.id and ${isMissing(sql`c.sound_id`)})
-        or b.sample_id is not null and e.file_id is not null and ${isMissing(sql`b.sample_id`)})
-    order by b.id desc limit 1`)
-  return rows[0]?.slug
+  const isNew = sql`(exists (select from chapters c where c.book_id = b.id and ${isMissing(sql`c.sound_id`)})
+    or b.sample_id is not null and e.file_id is not null and ${isMissing(sql`b.sample_id`)})`
+  const { rows } = await db.execute<DueTitle>(sql`
+    select b.slug, r.book_id is not null as "isAsked", not ${isNew} as "isAgain"
+    from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
+      left join analysis_requests r on r.book_id = b.id
+    where b.format = 'audio_book' and b.slug <> all(${sql.param(except)}::text[]) and (r.book_id is not null or ${isNew})
+      ${isBusy ? sql`and (r.book_id is not null or b.updated_at < now() - ${PATIENCE})` : sql``}
+    order by r.asked_at nulls last, b.id desc limit 1`)
+  return rows[0]
+}
+
+export async function deleteAnalysisRequest(db: Db, bookId: number): Promise<void> {
+  await db.delete(analysisRequests).where(eq(analysisRequests.bookId, bookId))
 }
 
 export async function storeSoundAnalysis(db: Db, row: typeof soundAnalyses.$inferInsert): Promise<void> {
@@ -82,6 +111,25 @@ export async function storeAlignment(db: Db, row: typeof alignments.$inferInsert
       target: [alignments.soundId, alignments.textId],
       set: { ...found, alignedAt: sql`now()` },
     })
+}
+
+/** Of the sentences of a title that is sold as in step, this share is placed for certain. */
+const IN_STEP_SHARE = 0.8
+
+/** On both formats, so that lists and pages read a column. Returns whether it changed. */
+export async function storeInStep(db: Db, bookId: number): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    with found as (
+      select bool_and(a.sound_id is not null) and sum((a.report ->> 'placed')::int) > 0
+        and sum((a.report ->> 'placed')::int) >= ${IN_STEP_SHARE}::real * sum((a.report ->> 'sentences')::int) as "inStep"
+      from books b join books e on e.id = b.counterpart_id and not e.made_after_purchase
+        join chapters c on c.book_id = b.id
+        left join alignments a on a.sound_id = c.sound_id and a.text_id = e.file_id
+      where b.id = ${bookId})
+    update books set in_step = coalesce(found."inStep", false) from found
+    where books.id in (select unnest(array[id, counterpart_id]) from books where id = ${bookId})
+      and books.in_step <> coalesce(found."inStep", false)`)
+  return (rowCount ?? 0) > 0
 }
 
 type ReportRow = Pick<typeof alignments.$inferSelect, 'source' | 'report'> & {

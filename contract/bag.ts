@@ -44,6 +44,8 @@ const cartItemFields = {
   giftDeliveryDate: NullableString,
   price: Pounds,
   discountPrice: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  /** What a member would pay for it. Absent if the bag has no `sumForMembers`. */
+  priceForMembers: Type.Optional(Pounds),
   discountCode: NullableString,
   discountPercent: NullableInteger,
   vat: Pounds,

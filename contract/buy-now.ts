@@ -48,8 +48,9 @@ export const buyTitleNow = endpoint({
 
 /**
  * Pays for a bag at the member's prices with the card that paid for the caller's membership, up to an hour after it
- * began: the checkout of a bag that adds a membership. Safe to repeat, as `POST /api/carts/{id}/buy_now`, and refuses for
- * the same reasons. The caller ticked the waiver before the membership was paid.
+ * began and once, if `POST /api/subscriptions` named this bag: the checkout of a bag that adds a membership. Safe to repeat, as
+ * `POST /api/carts/{id}/buy_now`, and refuses for the same reasons. The caller ticked the waiver before the membership
+ * was paid.
  */
 export const buyCartAfterJoining = endpoint({
   method: 'POST',

@@ -60,6 +60,7 @@ export const IndexedBook = Type.Object({
   editionPlace: Type.Optional(Type.Integer()),
   highlightPlace: Type.Optional(Type.Integer()),
   asCard: flag,
+  inStep: flag,
   memoir: flag,
   writersDilemma: flag,
   violence: flag,

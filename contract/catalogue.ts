@@ -68,6 +68,8 @@ const cardFields = {
   currentlyHighlighted: Type.Boolean(),
   moveToLibrary: Type.Boolean(),
   availableAsCard: Type.Boolean(),
+  /** Both formats are sold, and the sentences of one are found in the other. */
+  inStep: Type.Boolean(),
   bookBackgroundColour: NullableString,
   containerBackgroundColour: NullableString,
   textColour: NullableString,
@@ -160,7 +162,13 @@ const bookFields = {
   relatedDiscussions: Type.Array(EditorialLink),
 }
 
-export const AudioBook = item('AudioBook', { entityType: Type.Literal('audioBook'), ...bookFields })
+/** Whether `in_step/sample.vtt` has the sentences of the sample. */
+const listeningFields = { inStepSample: Type.Boolean() }
+export const AudioBook = item('AudioBook', {
+  entityType: Type.Literal('audioBook'),
+  ...bookFields,
+  ...listeningFields,
+})
 /** Accessibility as sentences, and in the publisher's own words; empty and null if unknown. */
 const readingFields = { accessibility: Type.Array(Type.String()), accessibilitySummary: NullableString }
 export const EBook = item('EBook', { entityType: Type.Literal('eBook'), ...bookFields, ...readingFields })
@@ -188,6 +196,7 @@ const filters = {
   edition: Type.Optional(Type.Boolean()),
   memoir: Type.Optional(Type.Boolean()),
   writersDilemma: Type.Optional(Type.Boolean()),
+  inStep: Type.Optional(Type.Boolean()),
 }
 const BookQuery = Type.Object(filters)
 export type BookQuery = Static<typeof BookQuery>
@@ -274,6 +283,19 @@ export const listRelatedAudioBooks = endpoint({
   ...publicIn('audiobooks'),
   params: BySlug,
   query: Type.Object(paging(PAGE_SIZE.collection)),
+  reply: collection(AudioBookCard),
+})
+/**
+ * Audiobooks that at least ten people chose who finished this one, the most chosen first. Counted once a day; the reply has
+ * no numbers and no names. 404 for an unknown book.
+ */
+export const listChosenByFinishers = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/chosen_by_finishers',
+  summary: 'Audiobooks that others who finished it chose',
+  access: 'user',
+  part: 'audiobooks',
+  params: BySlug,
   reply: collection(AudioBookCard),
 })
 export const listRelatedEBooks = endpoint({

@@ -28,6 +28,7 @@ import type * as officeActivity from './office/activity.ts'
 import type * as officeImports from './office/imports.ts'
 import type * as officeDocuments from './office/documents.ts'
 import type * as officeEmails from './office/emails.ts'
+import type * as officeInStep from './office/in-step.ts'
 import type * as officeMedia from './office/media.ts'
 import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeMembers from './office/members.ts'
@@ -90,6 +91,7 @@ type Every =
   | EndpointsIn<typeof officeImports>
   | EndpointsIn<typeof officeDocuments>
   | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeInStep>
   | EndpointsIn<typeof officeMedia>
   | EndpointsIn<typeof officeNewsletter>
   | EndpointsIn<typeof officeMembers>

@@ -3,6 +3,7 @@ import { CalendarDate, Email, embedded, Instant, NullableString, nullable, Pound
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 import {
+  GiftCardFile,
   GIVEN_STATES,
   GivenMembership,
   type GivenState,
@@ -82,6 +83,19 @@ export const sendGivenTitleAgain = endpoint({
   reply: GivenTitle,
 })
 
+/**
+ * Makes a card to print: A4, folded to A6, with a code that opens the gift for the recipient's address, from its day.
+ * The same gift has the same code until its address is corrected. 422 for a gift that is over.
+ */
+export const makeCardOfGivenTitle = endpoint({
+  method: 'POST',
+  path: '/api/gifts/given/{id}/card',
+  summary: 'Print a card for a book that was given',
+  access: 'user',
+  params: ById,
+  reply: GiftCardFile,
+})
+
 /** Refunds an unclaimed gift within 14 days of the purchase, to its payment method. 422 otherwise. */
 export const takeBackGivenTitle = endpoint({
   method: 'POST',
@@ -130,6 +144,14 @@ export const sendGivenByLinkAgain = endpoint({
   access: 'anyone',
   params: ByToken,
   reply: GivenByLink,
+})
+export const makeCardByLink = endpoint({
+  method: 'POST',
+  path: '/api/gifts/given-by-link/{token}/card',
+  summary: 'Print a card for a gift, by its giver’s link',
+  access: 'anyone',
+  params: ByToken,
+  reply: GiftCardFile,
 })
 export const takeBackGivenByLink = endpoint({
   method: 'POST',

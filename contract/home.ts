@@ -41,6 +41,7 @@ export const HomepagePanel = embedded('HomepagePanel', {
   playerApp: panel,
   guestPicks: panel,
   newTitles: panel,
+  inStep: panel,
   mostHeard: panel,
   allTitles: panel,
   introText: Type.Object({ visitor: Type.String(), user: Type.String(), member: Type.String() }),
@@ -53,6 +54,7 @@ export const HomepagePanel = embedded('HomepagePanel', {
   /** The owner's picks and the default lists; empty if their panel is hidden. */
   pickedTitles: Type.Array(Card),
   newestTitles: Type.Array(Card),
+  inStepTitles: Type.Array(Card),
   mostHeardTitles: Type.Array(Card),
   titlesByName: Type.Array(Card),
   featuredMurmurations: Type.Array(Murmuration),

@@ -20,6 +20,15 @@ export const getInStepChapter = endpoint({
   params: Type.Object({ slug: Slug, chapter: Type.Integer({ minimum: 1, maximum: 100_000 }) }),
   file: 'text/vtt',
 })
+export const getSpokenBook = endpoint({
+  method: 'GET',
+  path: '/api/audio_books/{slug}/in_step/e_book',
+  summary:
+    'For owners of both formats: a signed address of one EPUB 3 with media overlays, which reading systems play in step; 404 if it cannot be made',
+  access: 'user',
+  params: Type.Object({ slug: Slug }),
+  reply: Type.Object({ url: Type.String() }),
+})
 export const getInStepSample = endpoint({
   method: 'GET',
   path: '/api/audio_books/{slug}/in_step/sample.vtt',

@@ -94,6 +94,8 @@ export const createSubscription = endpoint({
     startNow: Type.Optional(Type.Boolean()),
     /** Save the card that pays for the account's later purchases. */
     saveCard: Type.Optional(Type.Boolean()),
+    /** A bag that `POST /api/carts/{id}/buy_after_joining` may pay for with the same card. Not for a gift. */
+    cart: Type.Optional(Uuid),
   }),
   reply: Created,
 })

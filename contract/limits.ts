@@ -78,6 +78,7 @@ export const HOME_SECTIONS = [
   'playerApp',
   'guestPicks',
   'newTitles',
+  'inStep',
   'mostHeard',
   'allTitles',
 ] as const

@@ -250,6 +250,19 @@ export const sendGivenMembershipAgain = endpoint({
   reply: GivenMembership,
 })
 
+/** The address of the card's PDF. A signed one ends after minutes. */
+export const GiftCardFile = Type.Object({ address: Type.String() })
+
+/** The rules of a card for a title. */
+export const makeCardOfGivenMembership = endpoint({
+  method: 'POST',
+  path: '/api/subscriptions/given/{id}/card',
+  summary: 'Print a card for a membership that was given',
+  access: 'user',
+  params: ById,
+  reply: GiftCardFile,
+})
+
 /** Within 14 days of the purchase, if unclaimed: refunds the full price to its payment method. 422 otherwise. */
 export const takeBackGivenMembership = endpoint({
   method: 'POST',

@@ -13,6 +13,7 @@ import { AudioBookCard, EBookCard } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 import { PAGE_SIZE } from './limits.ts'
+import { WALLETS } from './wallets.ts'
 
 /**
  * Awaiting payment (also after a refused card), paid, partly or fully refunded, or abandoned: the bag was changed or
@@ -32,6 +33,8 @@ export const Transaction = Type.Object({
   /** Last four digits of the card; null for PayPal and free orders. */
   last4: NullableString,
   type: Type.Unsafe<'card' | 'paypal' | 'free'>({ type: 'string', enum: ['card', 'paypal', 'free'] }),
+  /** The wallet that the card was paid from; absent if there was none. */
+  wallet: Type.Optional(Type.Enum([...WALLETS])),
 })
 
 /** One title of an order, as it was sold (ENT-11): exactly one of `audioBook`, `eBook`, `subscription` is set. */

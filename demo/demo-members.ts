@@ -102,7 +102,7 @@ async function sellPast(
     .where(eq(subscriptionInvoices.subscriptionId, row.id))
   const untold = paid.filter(({ id }) => known.every(({ invoiceId }) => invoiceId !== id))
   if (untold.length === 0) return
-  const payment = { method: row.paymentType, cardLast4: row.cardLast4 }
+  const payment = { method: row.paymentType, cardLast4: row.cardLast4, card: null }
   for (const invoice of untold) await sellInvoice(tx, { config }, row, { invoice, payment }, 'GB')
 }
 

@@ -16,12 +16,15 @@ import { isSameFolder, isSamePlace } from './origin.ts'
 import { keepOwnersFields } from './set-by-owner.ts'
 import { ImportRefused } from './refused.ts'
 import {
+  atChosenVolume,
   type ExistingBook,
   isOwned,
+  selectChangedCaptions,
   selectExisting,
   selectIsbnOwner,
   selectOfFolder,
   selectSpiSinOwner,
+  storeCaptions,
   updateOrigin,
 } from './queries.ts'
 import {
@@ -69,6 +72,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   const warnings: string[] = []
   const left: string[] = []
   const write = new Map<DesiredBook, readonly string[]>()
+  const sounds: string[] = []
 
   for (const planned of plan.books) {
     const word = FORMAT_WORDS[planned.format]
@@ -76,6 +80,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     const { book, setByOwner, says, ...decided } = await decideBook(tx, planned, before, { plan, applying })
     warnings.push(...decided.warnings)
     left.push(...decided.left)
+    sounds.push(...soundsOf(book))
     if (before && !applying.dryRun && Object.keys(changedValues(before.sourceValues, says)).length > 0) {
       // Also what the owner replaced, so that they can go back to it.
       await writeMedia(tx, plan.files, applying.rendered)
@@ -111,6 +116,9 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     if (!plan.books.some((book) => book.format === format))
       warnings.push(`The ${FORMAT_WORDS[format]} is no longer in the folder; the shop keeps it as it is.`)
 
+  const captions = await selectChangedCaptions(tx, sounds, plan.captions)
+  if (captions.size > 0) changes.push('captions')
+
   const corrections = [
     ...(await correctionsOfPeople(tx, plan.people, plan.slug)),
     ...(await correctionsOfPublisher(tx, plan.publisher, plan.slug)),
@@ -124,6 +132,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
     if (write.size > 0) await writeMedia(tx, plan.files, applying.rendered)
     for (const [book, setByOwner] of write)
       await writeBook(tx, book, plan, { before: standing.get(book.format), setByOwner }, applying)
+    await storeCaptions(tx, captions)
     for (const correction of corrections) if (!correction.disputed) await correction.apply(tx)
     await linkCounterparts(tx, plan.slug)
   }
@@ -136,6 +145,11 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   if (!applying.dryRun && elsewhere.length > 0) await updateOrigin(tx, elsewhere, applying.from)
   return { outcome, changes: outcome === 'created' ? [] : changes, left: [...new Set(left)], warnings }
 }
+
+const soundsOf = ({ chapters: list, sampleId }: DesiredBook): string[] => [
+  ...list.map(({ soundId }) => soundId),
+  ...(sampleId ? [sampleId] : []),
+]
 
 interface Decided {
   readonly says: FieldValues
@@ -323,7 +337,7 @@ async function writeBook(
     await tx.insert(bookSeries).values({ bookId, seriesId: await seriesId(tx, named), position, ...place })
   }
 
-  await writeChapters(tx, bookId, chapterList)
+  await writeChapters(tx, bookId, await atChosenVolume(tx, bookId, chapterList))
 }
 
 /** Data corrections change existing nationalities. */

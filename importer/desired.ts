@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { State } from '#server/db/schema/catalogue.ts'
-import type { Format, FoundFile } from './found.ts'
+import type { Format, FoundCaptions, FoundFile } from './found.ts'
 import type { PersonName } from '#server/features/catalogue/names.ts'
 import type { DesiredPublisher } from '#server/features/catalogue/vocabulary-queries.ts'
 import type { CompositionName } from './covers/choose-composition.ts'
@@ -94,6 +94,8 @@ export interface Plan {
   readonly series: readonly Pick<GivenSeries, 'slug' | 'title'>[]
   readonly files: readonly DesiredFile[]
   readonly covers: readonly PlannedCover[]
+  /** By the sound's SHA-256. */
+  readonly captions: ReadonlyMap<string, FoundCaptions>
   readonly unpriced: ReadonlyMap<Format, string>
   readonly warnings: readonly string[]
 }

@@ -1,5 +1,6 @@
 import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-file.ts'
+import type { Caption } from '#server/db/schema/in-step.ts'
 import type { FoundSeries } from '#server/features/catalogue/series-names.ts'
 
 export interface FoundTitle {
@@ -37,6 +38,13 @@ export interface FoundSound extends FoundFile {
   readonly extension: 'mp3' | 'm4a'
   readonly durationMs: number
   readonly tags: SoundTags
+  /** WebVTT or SRT beside it. */
+  readonly captions?: FoundCaptions
+}
+
+export interface FoundCaptions {
+  readonly fileName: string
+  readonly captions: readonly Caption[]
 }
 
 export interface SoundTags {

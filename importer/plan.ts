@@ -206,6 +206,11 @@ export function planTitle(
       durationMs,
     })),
     covers: cover.covers,
+    captions: new Map(
+      [...sound.chapters.map((chapter) => chapter.sound), ...(sound.sample ? [sound.sample] : [])].flatMap(
+        ({ sha256, captions }) => (captions ? [[sha256, captions]] : []),
+      ),
+    ),
     unpriced,
     warnings,
   }

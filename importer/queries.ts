@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import {
   bookLocations,
@@ -13,12 +13,14 @@ import {
   styles,
   tags,
 } from '#server/db/schema/catalogue.ts'
+import { adjustedSounds, alignments, soundCaptions } from '#server/db/schema/in-step.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import { bookSeries, series } from '#server/db/schema/series.ts'
 import type { DesiredBook } from './desired.ts'
 import type { FieldValues } from '#server/features/catalogue/owners-fields.ts'
-import type { Format } from './found.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { FoundCaptions, Format } from './found.ts'
 
 export interface ExistingBook {
   readonly id: number
@@ -108,8 +110,14 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
     .innerJoin(tags, eq(tags.id, bookTags.tagId))
     .where(eq(bookTags.bookId, book.id))
   const chapterRows = await db
-    .select({ title: chapters.title, durationMs: chapters.durationMs, soundId: chapters.soundId })
+    .select({
+      title: chapters.title,
+      durationMs: chapters.durationMs,
+      // The folder has the original of a sound with another volume.
+      soundId: sql<string>`coalesce(${adjustedSounds.originalId}, ${chapters.soundId})`,
+    })
     .from(chapters)
+    .leftJoin(adjustedSounds, eq(adjustedSounds.soundId, chapters.soundId))
     .where(eq(chapters.bookId, book.id))
     .orderBy(asc(chapters.number))
   const places = await db
@@ -184,4 +192,56 @@ export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): P
     .where(and(eq(books.spiSin, spiSin), ne(books.slug, slug)))
     .limit(1)
   return row?.slug
+}
+
+/** Sounds whose captions the folder changed, added or (undefined) removed. */
+export async function selectChangedCaptions(
+  db: Db,
+  sounds: readonly string[],
+  found: ReadonlyMap<string, FoundCaptions>,
+): Promise<Map<string, FoundCaptions | undefined>> {
+  const stored = await db
+    .select()
+    .from(soundCaptions)
+    .where(inArray(soundCaptions.soundId, [...sounds]))
+  return new Map(
+    sounds.flatMap((sound) => {
+      const { soundId: _, ...before } = stored.find(({ soundId }) => soundId === sound) ?? {}
+      const after = found.get(sound)
+      return isDeepStrictEqual(before, { ...after }) ? [] : [[sound, after]]
+    }),
+  )
+}
+
+/** The next analysis finds the sentences of these sounds again. */
+export async function storeCaptions(
+  db: Db,
+  changed: ReadonlyMap<string, FoundCaptions | undefined>,
+): Promise<void> {
+  for (const [soundId, captions] of changed) {
+    await db.delete(soundCaptions).where(eq(soundCaptions.soundId, soundId))
+    if (captions) await db.insert(soundCaptions).values({ soundId, ...captions })
+    const adjusted = db
+      .select({ soundId: adjustedSounds.soundId })
+      .from(adjustedSounds)
+      .where(eq(adjustedSounds.originalId, soundId))
+    await db
+      .delete(alignments)
+      .where(or(eq(alignments.soundId, soundId), inArray(alignments.soundId, adjusted)))
+  }
+}
+
+/** With the volume that the owner chose, where the book has the same sounds already. */
+export async function atChosenVolume(
+  db: Db,
+  bookId: number,
+  list: DesiredBook['chapters'],
+): Promise<DesiredBook['chapters']> {
+  const chosen = await db
+    .select({ soundId: adjustedSounds.soundId, originalId: adjustedSounds.originalId })
+    .from(chapters)
+    .innerJoin(adjustedSounds, eq(adjustedSounds.soundId, chapters.soundId))
+    .where(eq(chapters.bookId, bookId))
+  const adjusted = new Map(chosen.map(({ soundId, originalId }) => [originalId, soundId]))
+  return list.map((chapter) => ({ ...chapter, soundId: adjusted.get(chapter.soundId) ?? chapter.soundId }))
 }

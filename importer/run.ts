@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
+import type { Said } from '#contract/office/imports.ts'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { notifyInstances } from '#server/features/catalogue/queries.ts'
@@ -199,6 +200,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
       folder: name,
       outcome: 'refused',
       slug: plan.slug,
+      said: saidIn(plan),
       details: step.value.reasons,
       warnings: plan.warnings,
     }
@@ -207,6 +209,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
     folder: name,
     slug: plan.slug,
     about,
+    said: saidIn(plan),
     outcome,
     details: changes,
     ...(left.length > 0 ? { left } : {}),
@@ -242,6 +245,7 @@ export interface TitleReport {
   readonly outcome: 'created' | 'changed' | 'same' | 'refused'
   readonly slug?: string
   readonly about?: string
+  readonly said?: Said
   readonly details: readonly string[]
   readonly left?: readonly string[]
   readonly warnings: readonly string[]
@@ -274,6 +278,20 @@ function leftWords(reports: readonly TitleReport[]): string {
     for (const field of left) titles.set(field, (titles.get(field) ?? 0) + 1)
   const words = [...titles].map(([field, count]) => `${field} of ${counted(count, 'title')}`)
   return words.length > 0 ? ` Left as you set it: ${words.join(', ')}.` : ''
+}
+
+function saidIn({ title, books, series }: Plan): Said {
+  const [book] = books
+  const sound = books.find(({ format }) => format === 'audio_book')
+  return {
+    title,
+    authors: [...(book?.authors ?? [])],
+    narrators: sound ? [...sound.narrators] : null,
+    series: (book?.series ?? []).map(({ slug, number }) => ({
+      name: series.find((each) => each.slug === slug)?.title ?? slug,
+      number,
+    })),
+  }
 }
 
 export function describePlan({ title, books }: Plan): string {

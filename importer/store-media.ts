@@ -5,6 +5,7 @@ import { refused } from '#server/http/http-errors.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import type { Importer } from '#server/office/importer.ts'
 import { writeMedia } from './apply.ts'
+import { readEpub } from './readers/epub.ts'
 import { readM4a, readMp3 } from './readers/sound.ts'
 import { ImportRefused } from './refused.ts'
 import { store } from './uploaded-media.ts'
@@ -40,11 +41,28 @@ export const storeSound: Importer['storeSound'] = async ({ db, media }, path) =>
   const file = await read(path, name).catch((error: unknown) => {
     throw error instanceof ImportRefused ? refused(`${name} ${error.message}.`) : error
   })
-  const { sha256, bytes, durationMs } = file
+  await storeFile({ db, media }, path, file)
+  return { id: file.sha256, seconds: Math.round(file.durationMs / 1000) }
+}
+
+export const storeText: Importer['storeText'] = async (shop, path) => {
+  const name = basename(path)
+  const { sha256, bytes } = await readEpub(path, name).catch((error: unknown) => {
+    throw error instanceof ImportRefused ? refused(`${name} ${error.message}.`) : error
+  })
+  await storeFile(shop, path, { sha256, bytes, extension: 'epub', durationMs: null })
+  return sha256
+}
+
+async function storeFile(
+  { db, media }: Parameters<Importer['storeSound']>[0],
+  path: string,
+  file: Parameters<typeof writeMedia>[1][number],
+): Promise<void> {
+  const { sha256, bytes } = file
   await media.put(mediaPath(file), { file: path, sha256, bytes })
   await db.transaction(async (tx) => {
     await lockImports(tx)
     await writeMedia(tx, [file], [])
   })
-  return { id: sha256, seconds: Math.round(durationMs / 1000) }
 }

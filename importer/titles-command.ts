@@ -23,6 +23,7 @@ import { refused } from '#server/http/http-errors.ts'
 import { readReplacement, replaceFile } from './replace-file.ts'
 import { richText } from '#server/features/catalogue/rich-text.ts'
 import { FORMAT_WORDS, formatOption, listTitles, missingOption, slugOf, stateOption } from './titles-list.ts'
+import { evenLoudness } from './titles-loudness.ts'
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 import { findPerson } from '#server/features/account/support.ts'
 import { giveCopies, hasCopies, takeCopies } from '#server/features/library/free-copies.ts'
@@ -123,6 +124,18 @@ export const titlesCommand: Group = ({ show, change }) =>
         change(
           options,
           toTitle(named, options, (shop, title) => replace(shop, title, file, options.chapter)),
+        ),
+      ),
+    changeCommand('loudness')
+      .description(
+        'Gives the chapters of an audiobook about the same loudness as other books (-18 LUFS), without loss: MP3 only, in steps of 1.5 dB. The originals are kept',
+      )
+      .argument('<title>', TITLE)
+      .option('--undo', 'Goes back to the originals')
+      .action((named, options) =>
+        change(
+          options,
+          toTitle(named, {}, (shop, title) => evenLoudness(shop, title, options.undo === true)),
         ),
       ),
     changeCommand('give')

@@ -8,7 +8,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { pathBelow } from './origin.ts'
 import { findTitles } from './readers/find-titles.ts'
 import { importTitles, type TitleReport } from './run.ts'
-import { storePicture, storeSound } from './store-media.ts'
+import { storePicture, storeSound, storeText } from './store-media.ts'
 import { drawCover, storeCover } from './uploaded-media.ts'
 
 /** What was dropped into the office, read or brought in as `npm run import` would. */
@@ -71,7 +71,7 @@ const importUploads: ImportUploads = async ({ db, media, config }, folder, { dry
   await (dryRun ? bring() : oneAtATime(db, () => undefined, bring))
 }
 
-const foundOf = ({ folder, outcome, slug, about, details, left, warnings }: TitleReport) => ({
+const foundOf = ({ folder, outcome, slug, about, said, details, left, warnings }: TitleReport) => ({
   folder,
   outcome,
   slug: slug ?? null,
@@ -79,6 +79,7 @@ const foundOf = ({ folder, outcome, slug, about, details, left, warnings }: Titl
   details: [...details],
   left: [...(left ?? [])],
   notes: [...warnings],
+  ...(said ? { said } : {}),
 })
 
 const refusedFile = (folder: string, why: string) => ({
@@ -96,6 +97,7 @@ export const importer: Importer = {
   storeCover,
   storePicture,
   storeSound,
+  storeText,
   drawCover,
   coloursFor,
 }

@@ -12,11 +12,14 @@ export const handleSound: RequestHandler = ({ request }, { pathname }) =>
  * starts at 0 (trap 3). 404 if it is not stored, or its owner has logged out.
  */
 export async function answerSound(request: Request): Promise<Response> {
-  const wanted = parseSoundPath(new URL(request.url).pathname)
+  const { pathname, searchParams } = new URL(request.url)
+  const wanted = parseSoundPath(pathname)
   if (!wanted || (await readValue('rememberedUser'))?.uuid !== wanted.ownerUuid) return missing()
   const { ownerUuid, slug, chapter } = wanted
   const file = await storedFile(ownerUuid, titleKey('audio', slug), chapter)
-  if (!file) return missing()
+  const sound = searchParams.get('sound')
+  // Another chapter may have taken this one's number while it played.
+  if (!file || (sound && file.sha256 && file.sha256 !== sound)) return missing()
 
   const headers = new Headers({
     'accept-ranges': 'bytes',

@@ -128,10 +128,10 @@ module.exports = {
     ),
     rule(
       'client-takes-contract-as-types',
-      'Schema code must not reach the bundle: import types of the contract, values only from calculations, durations, finished, limits, messages, plans, player-limits and view-handover.',
+      'Schema code must not reach the bundle: import types of the contract, values only from calculations, durations, finished, limits, messages, plans, player-limits, view-handover and wallets.',
       { path: '^(src|sw)/', pathNot: TESTS },
       {
-        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|player-limits|view-handover)',
+        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|player-limits|view-handover|wallets)',
         dependencyTypesNot: ['type-only'],
       },
     ),

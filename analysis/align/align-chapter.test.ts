@@ -4,11 +4,17 @@ import { type ChapterAlignment, alignChapter, type ChapterLine } from './align-c
 import type { Aligner } from './aligner.ts'
 import { openSoundswallower } from './soundswallower.ts'
 
-let aligner: Aligner | undefined
-afterEach(() => aligner?.close())
+const open: Aligner[] = []
+afterEach(() => {
+  for (const aligner of open.splice(0)) aligner.close()
+})
 
-async function aligned({ sound }: DemoChapter, lines: readonly ChapterLine[]): Promise<ChapterAlignment> {
-  aligner = await openSoundswallower('en')
+async function aligned(
+  { sound }: Pick<DemoChapter, 'sound'>,
+  lines: readonly ChapterLine[],
+): Promise<ChapterAlignment> {
+  const aligner = await openSoundswallower('en')
+  open.push(aligner)
   return alignChapter(aligner, lines, sound)
 }
 
@@ -54,10 +60,20 @@ test('in step: after a sentence that only the sound has, nothing that is marked 
   expect(Math.max(...errors)).toBeLessThanOrEqual(0.3)
 })
 
+test('in step: of a sample that ends within a sentence, those before it are placed within 0.1 s', async () => {
+  const chapter = await demoChapter('the-salt-ledger', 1, 17)
+  const excerpt = { ...chapter, sound: { ...chapter.sound, isExcerpt: true } }
+  const errors = errorsOf(await aligned(excerpt, chapter.lines), chapter)
+  expect(errors).toHaveLength(2)
+  expect(Math.max(...errors)).toBeLessThanOrEqual(0.1)
+})
+
 test('in step: with another book’s text nothing is certain', async () => {
   const { sound } = await demoChapter('one-hour-island', 1, 12)
   const other = await demoChapter('the-salt-ledger', 1, 1)
   // As few lines as the sound has: of these one fits badly, of all nothing fits.
   const found = await aligned({ ...other, sound }, other.lines.slice(0, 5))
   expect(found.placed.filter(({ isCertain }) => isCertain)).toEqual([])
+  const excerpt = await aligned({ ...other, sound: { ...sound, isExcerpt: true } }, other.lines.slice(0, 5))
+  expect(excerpt.placed.filter(({ isCertain }) => isCertain)).toEqual([])
 })

@@ -12,6 +12,8 @@ export interface ChapterSound {
   readonly levels: Uint8Array
   /** 16 kHz, between two times in hundredths of a second. */
   readonly speech: (start: number, end: number) => Promise<Float32Array>
+  /** The sound may end within the lines, also within one of them, as a sample does. */
+  readonly isExcerpt?: boolean
 }
 
 export interface ChapterAlignment {
@@ -51,7 +53,7 @@ const MORE_LINES = 1.7
 export async function alignChapter(
   aligner: Aligner,
   lines: readonly ChapterLine[],
-  { levels, speech }: ChapterSound,
+  { levels, speech, isExcerpt = false }: ChapterSound,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<ChapterAlignment> {
   const trusted: Placement[] = []
@@ -68,6 +70,12 @@ export async function alignChapter(
     const candidates = linesFor(lines.slice(next), ((end - at) / pace) * MORE_LINES)
     const sound = await speech(at, end)
     let found = trustedRun(await aligner.align(sound, candidates, { hasLeadIn: isDerailed }), candidates)
+    // The search finds nothing if the sound ends within a line, so leave lines out until it ends behind one.
+    for (let count = candidates.length; isExcerpt && !isDerailed && found.length === 0 && count > 1;) {
+      count = Math.ceil(count / 2)
+      const first = candidates.slice(0, count)
+      found = trustedRun(await aligner.align(sound, first), first)
+    }
     if (isDerailed && found.length === 0)
       found = trustedRun(
         await aligner.align(sound, candidates, { hasLeadIn: true, isWide: true }),

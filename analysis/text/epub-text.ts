@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Entry, openPromise } from 'yauzl'
+import { REMOVED_ELEMENTS, UNWRAPPED_ELEMENTS } from '#contract/calculations/removed-elements.ts'
 import { elements, firstNamed, type Markup, readMarkup, textIn } from './markup.ts'
 import { sentencesOf, type Span } from './sentences.ts'
 
@@ -91,13 +92,6 @@ function textOf(texts: ReadonlyMap<string, string>): EpubText {
 
 const nothing: Markup = { name: '', text: '', attributes: {}, children: [] }
 
-/** The reader removes or unwraps these (`cleanSection` of src/features/reading), so a CFI does not count them. */
-const REMOVED = new Set(
-  'script iframe frame frameset object embed applet portal base template noembed noframes xmp plaintext set animate input button select textarea datalist option optgroup keygen dialog isindex'.split(
-    ' ',
-  ),
-)
-const UNWRAPPED = new Set(['noscript', 'form', 'fieldset', 'parsererror'])
 const INLINE = new Set(
   'a abbr b bdi bdo cite code dfn em font i ins kbd mark q ruby s samp small span strong sub sup time u var wbr tt big'.split(
     ' ',
@@ -151,7 +145,11 @@ function sentencesIn(xhtml: string, base: string, language: string): TextSentenc
 
 const keptChildren = ({ children }: Pick<Markup, 'children'>): Markup[] =>
   children.flatMap((child) =>
-    REMOVED.has(child.name) ? [] : UNWRAPPED.has(child.name) ? keptChildren(child) : [child],
+    REMOVED_ELEMENTS.has(child.name)
+      ? []
+      : UNWRAPPED_ELEMENTS.has(child.name)
+        ? keptChildren(child)
+        : [child],
   )
 
 function collect(

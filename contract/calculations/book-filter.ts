@@ -26,6 +26,7 @@ export interface BookFilter {
   readonly edition?: boolean
   readonly memoir?: boolean
   readonly writersDilemma?: boolean
+  readonly inStep?: boolean
   /** Published and not under an embargo, so it can be recommended. */
   readonly recommendable?: true
 }
@@ -52,6 +53,7 @@ export function filterOf(format: Format, query: BookQuery): BookFilter {
     ...(query.edition === undefined ? {} : { edition: query.edition }),
     ...(query.memoir === undefined ? {} : { memoir: query.memoir }),
     ...(query.writersDilemma === undefined ? {} : { writersDilemma: query.writersDilemma }),
+    ...(query.inStep === undefined ? {} : { inStep: query.inStep }),
   }
 }
 

@@ -85,6 +85,7 @@ export function bookOf(catalogue: Catalogue, book: IndexedBook): Book {
         '@context': '/api/contexts/AudioBook',
         ...card,
         ...fields,
+        inStepSample: false,
         audioBook: null,
         eBook: other,
       } satisfies AudioBook)
@@ -125,6 +126,7 @@ function cardFields(catalogue: Catalogue, book: IndexedBook) {
     currentlyHighlighted: book.highlighted ?? false,
     moveToLibrary: false,
     availableAsCard: book.asCard ?? false,
+    inStep: book.inStep ?? false,
     bookBackgroundColour: background,
     containerBackgroundColour: container,
     textColour: text,

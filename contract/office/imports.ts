@@ -7,6 +7,22 @@ const State = Type.Unsafe<'uploading' | 'reading' | 'found' | 'importing' | 'don
   enum: ['uploading', 'reading', 'found', 'importing', 'done', 'failed'],
 })
 
+/** What a title's files and the names of its folders say. */
+const Said = Type.Object({
+  title: Type.String({ minLength: 1, maxLength: 300 }),
+  authors: Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 50 }),
+  /** Null for a title without sound. */
+  narrators: nullable(Type.Array(Type.String({ minLength: 1, maxLength: 300 }), { maxItems: 50 })),
+  series: Type.Array(
+    Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 300 }),
+      number: nullable(Type.String({ minLength: 1, maxLength: 20 })),
+    }),
+    { maxItems: 20 },
+  ),
+})
+export type Said = Static<typeof Said>
+
 /** A title of a folder, or a row of a catalogue. */
 export const FoundHere = Type.Object({
   /** The folder inside the upload, or the file and line of a row. */
@@ -23,6 +39,8 @@ export const FoundHere = Type.Object({
   /** Fields that stay as they were set here. */
   left: Type.Array(Type.String()),
   notes: Type.Array(Type.String()),
+  /** Can be corrected; absent for catalogues and for what could not be read. */
+  said: Type.Optional(Said),
 })
 export type FoundHere = Static<typeof FoundHere>
 
@@ -70,6 +88,16 @@ export const readImport = officeEndpoint({
   summary: 'Find out what an import would bring; nothing is written',
   may: 'titles.import',
   params: Id,
+  reply: Type.Object({}),
+})
+/** Written into the `book.json` of the uploaded folder, which is then read again. */
+export const correctImport = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/imports/{id}/correct',
+  summary: 'Correct what was found or guessed about a title before it is brought in',
+  may: 'titles.import',
+  params: Id,
+  body: Type.Object({ folder: Type.String({ maxLength: 1_000 }), said: Said }),
   reply: Type.Object({}),
 })
 export const confirmImport = officeEndpoint({

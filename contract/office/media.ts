@@ -28,7 +28,7 @@ export const storePicture = officeEndpoint({
 export const startSound = officeEndpoint({
   method: 'POST',
   path: '/api/office/sounds/uploads',
-  summary: 'Begin to upload a recording for a piece: its file is then sent to /api/office/uploads',
+  summary: 'Begin to upload a file for a piece or a title: it is then sent to /api/office/uploads',
   may: 'pages.change',
   reply: Type.Object({ id: Type.String() }),
 })
@@ -36,7 +36,7 @@ export const startSound = officeEndpoint({
 export const storeSound = officeEndpoint({
   method: 'POST',
   path: '/api/office/sounds',
-  summary: 'Store an uploaded recording (MP3, M4A) for a piece',
+  summary: 'Store an uploaded recording (MP3, M4A) for a piece or a chapter',
   may: 'pages.change',
   body: Type.Object({ batch: Type.String({ format: 'uuid' }) }),
   reply: Type.Object({ id: Type.String(), seconds: Type.Integer() }),

@@ -161,7 +161,13 @@ export const EditedBook = Type.Object({
   importedFrom: NullableString,
   owners: Type.Integer(),
   chapters: Type.Array(
-    Type.Object({ number: Type.Integer(), title: Type.String(), durationMs: Type.Integer() }),
+    Type.Object({
+      number: Type.Integer(),
+      title: Type.String(),
+      /** SHA-256 of its file. */
+      sound: Type.String(),
+      durationMs: Type.Integer(),
+    }),
   ),
   changes: Type.Array(
     Type.Object({
@@ -262,6 +268,44 @@ export const drawCover = officeEndpoint({
   may: 'titles.change',
   params: Slug,
   body: Type.Object({ format: Format }),
+  reply: Changed,
+})
+
+const NamedSound = Type.Object({
+  title: Type.String({ maxLength: 300 }),
+  sound: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+const Chapters = Type.Array(NamedSound, { minItems: 1, maxItems: 2_000 })
+
+/** A new sound is sent as a recording before: see `POST /api/office/sounds`. */
+export const changeChapters = officeEndpoint({
+  method: 'PUT',
+  path: '/api/office/titles/{slug}/chapters',
+  summary: 'Set the order, names and sounds of an audiobook’s chapters',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({
+    /** As the screen had them: 409 if they have been changed since. */
+    seen: Chapters,
+    chapters: Chapters,
+  }),
+  reply: Changed,
+})
+export const setText = officeEndpoint({
+  method: 'PUT',
+  path: '/api/office/titles/{slug}/text',
+  summary: 'Set the EPUB of an e-book, which was uploaded before, as a recording is',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({ batch: Type.String({ format: 'uuid' }) }),
+  reply: Changed,
+})
+export const removeText = officeEndpoint({
+  method: 'DELETE',
+  path: '/api/office/titles/{slug}/text',
+  summary: 'Remove the EPUB of an e-book that nobody owns',
+  may: 'titles.change',
+  params: Slug,
   reply: Changed,
 })
 

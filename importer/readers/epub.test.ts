@@ -70,6 +70,13 @@ describe('an EPUB', () => {
       ],
     ]
     for (const [book, reason] of refusals) await expect(reading(book)).rejects.toThrow(reason)
+    const paths = { files: { '../../outside.xhtml': 'out' } }
+    await expect(reading(paths)).rejects.toThrow('is damaged: it cannot be unpacked')
+    await expect(reading(claiming(await epub(), { files: 20_000 }))).rejects.toThrow(
+      'is refused: it is packed from 20000 files',
+    )
+    const huge = claiming(await epub({ files: { 'OEBPS/map.png': 'x'.repeat(4321) } }), { bytes: 2 ** 31 })
+    await expect(reading(huge)).rejects.toThrow('is refused: it would unpack to 2147 MB')
     const bomb = { files: { 'OEBPS/text/one.xhtml': ' '.repeat(17 * 1024 * 1024) } }
     await expect(reading(bomb)).rejects.toThrow('is refused: OEBPS/text/one.xhtml in it is too large')
     await expect(reading(await sayingLess(await epub(bomb)))).rejects.toThrow('is damaged')
@@ -78,6 +85,19 @@ describe('an EPUB', () => {
     ).resolves.toBeDefined()
   })
 })
+
+/** The same file, but its directory claims more files, or more bytes of the part that has 4321. */
+function claiming(book: Buffer, { files, bytes }: { files?: number; bytes?: number }): Buffer {
+  const told = Buffer.from(book)
+  const end = told.lastIndexOf('PK\u0005\u0006', undefined, 'latin1')
+  if (files !== undefined) told.writeUInt16LE(files, end + 10)
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(4321)
+  const first = told.readUInt32LE(end + 16)
+  for (let at = told.indexOf(size, first); bytes && at >= 0; at = told.indexOf(size, at + 4))
+    told.writeUInt32LE(bytes, at)
+  return told
+}
 
 /** The same file, but a part of 17 MB claims a size of a thousand bytes. */
 async function sayingLess(book: Buffer): Promise<Buffer> {

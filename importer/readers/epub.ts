@@ -10,6 +10,8 @@ import { readXml, type XmlNode } from '../xml.ts'
 
 /** Bytes; far above the text files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
+/** A book of two thousand pictures has no more. */
+const MOST_PARTS = 10_000
 /** Bytes of all parts together; ten times a book full of pictures. */
 const LARGEST_UNPACKED = 1024 * 1024 * 1024
 /** Reading systems load these files whole, unlike pictures and sound. */
@@ -38,6 +40,8 @@ interface Parts {
 }
 
 async function partsOf(zip: ZipFile): Promise<Parts> {
+  if (zip.entryCount > MOST_PARTS)
+    throw new ImportRefused(`is refused: it is packed from ${zip.entryCount} files`)
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   await refuseBombs(zip, [...entries.values()])

@@ -7,6 +7,7 @@ import { ImportRefused } from '../refused.ts'
 import { naturalOrder, namesIn } from '#server/features/catalogue/names.ts'
 import { type Beside, readBeside } from './beside.ts'
 import { readEpub } from './epub.ts'
+import { withCaptions } from './captions.ts'
 import { INSTALLED, type Splitter } from './m4b.ts'
 import { pictureFault } from './sidecar-files.ts'
 import { readSounds } from './title-sounds.ts'
@@ -113,7 +114,8 @@ async function readAll({ folder, names, work, splitter, book, beside }: Reading)
   }
   const of = (kind: ReturnType<typeof kindOf>) => names.filter((name) => kindOf(name) === kind)
 
-  const sounds = await readSounds({ folder, names, work, splitter, book, beside, trying, warnings })
+  const read = await readSounds({ folder, names, work, splitter, book, beside, trying, warnings })
+  const sounds = await withCaptions(folder, names, read, warnings)
   const ebooks: FoundEbook[] = []
   for (const name of of('epub')) {
     const ebook = await trying(name, (path) => readEpub(path, name))

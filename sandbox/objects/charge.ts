@@ -89,7 +89,7 @@ function details(
         transaction_id: randomText(17).toUpperCase(),
       },
     }
-  const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card
+  const { brand, country, exp_month, exp_year, fingerprint, funding, last4, wallet } = method.card
   return {
     type: 'card',
     card: {
@@ -121,7 +121,8 @@ function details(
           }
         : null,
       transaction_link_id: null,
-      wallet: null,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same wallets, in another type
+      wallet: (wallet ?? null) as Stripe.Charge.PaymentMethodDetails.Card.Wallet | null,
     },
   }
 }

@@ -45,6 +45,21 @@ export function candidatesOf(config: CodeKeys, kind: CodeKind, given: string): C
   }
 }
 
+/**
+ * The code on a gift's printed card. Derived, so that a card that is printed again has the same one. It depends on the
+ * recipient's address: after a correction, a card with the former address opens nothing.
+ */
+export function printedCode(
+  config: CodeKeys,
+  kind: CodeKind,
+  { id, email }: { readonly id: string; readonly email: string },
+): { readonly code: string; readonly hash: string } {
+  const key = Buffer.from(hkdfSync('sha256', config.codeKey, '', `murmur ${kind}-printed-code`, 32))
+  const bytes = createHmac('sha256', key).update(`${id} ${email.toLowerCase()}`).digest()
+  const code = [...bytes.subarray(0, RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
+  return { code: inGroups(code), hash: hashed(keyOf(config, kind), code) }
+}
+
 const keyOf = ({ codeKey }: CodeKeys, kind: CodeKind): Buffer =>
   Buffer.from(hkdfSync('sha256', codeKey, '', `murmur ${kind}-code`, 32))
 
@@ -57,7 +72,9 @@ const hashed = (key: Buffer, secret: string): string =>
 
 const CODE = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS}}$`)
 
-export const newCode = (): string => randomCharacters().replace(/(.{4})(?!$)/g, '$1-')
+export const newCode = (): string => inGroups(randomCharacters())
+
+const inGroups = (code: string): string => code.replace(/(.{4})(?!$)/g, '$1-')
 
 export function readCode(typed: string): string | null {
   const code = readTyped(typed)

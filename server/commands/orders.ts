@@ -1,3 +1,4 @@
+import { WALLET_NAMES } from '#contract/wallets.ts'
 import { changeCommand, type Group, group, pence, showCommand } from './command-line.ts'
 import { day, minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
@@ -146,7 +147,7 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
   ])
   const zone = shop.config.shopZone
   const paidBy = payment?.type
-    ? `, by ${payment.type}${payment.last4 ? ` ending in ${payment.last4}` : ''}`
+    ? `, by ${payment.wallet ? WALLET_NAMES[payment.wallet] : payment.type}${payment.last4 ? ` ending in ${payment.last4}` : ''}`
     : ''
   return {
     lines: [

@@ -70,6 +70,9 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
     .where(eq(jobs.name, name))
 }
 
+/** Of `analysis/analyse-due.ts`. */
+export const ANALYSIS_JOB = 'in-step'
+
 /** With the job's name. */
 export const JOB_ASKED = 'job_asked'
 

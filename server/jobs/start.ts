@@ -18,7 +18,7 @@ import type { Shop } from '../shop.ts'
 import { BUSINESS, lastNight, untilNightMs } from './business-jobs.ts'
 import { catchUpJob, onceCaughtUp } from './catch-up.ts'
 import { cleanUp } from './clean-up.ts'
-import { selectRestoration, storeProgress } from './queries.ts'
+import { ANALYSIS_JOB, selectRestoration, storeProgress } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
 /** Work of modules that depend on the server: main.ts passes it in. */
@@ -193,8 +193,6 @@ export async function startJobs(
     post?.close()
   }
 }
-
-const ANALYSIS_JOB = 'in-step'
 
 function analysisProgress({ db }: Shop): (what: string, share: number) => void {
   const progress = progressInWords(

@@ -15,6 +15,8 @@ export interface Importer {
     shop: OfShop,
     path: string,
   ) => Promise<{ readonly id: string; readonly seconds: number }>
+  /** Stores the text of an e-book. @returns its file's id. @throws 422 for what is no EPUB, with the reason */
+  readonly storeText: (shop: OfShop, path: string) => Promise<string>
   /** Draws and stores the cover of a title without a picture. */
   readonly drawCover: (shop: OfShop, title: DrawnTitle) => Promise<string>
   /** For titles without colours of their own. */

@@ -8,6 +8,7 @@ import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
 import { registerEmails } from './emails/routes.ts'
 import { registerNewsletter } from './newsletter/routes.ts'
+import { registerOfficeInStep } from './in-step/routes.ts'
 import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerGivenTitles } from './people/given-title.ts'
@@ -40,6 +41,7 @@ export function registerOffice(
   registerOfficeMembers(server)
   registerOfficeOrders(server)
   registerOfficeTitles(server, importer)
+  registerOfficeInStep(server)
   registerOfficeImports(server, importer)
   registerDocuments(server, renderer)
   registerDocumentMedia(server, importer)

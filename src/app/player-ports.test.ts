@@ -6,7 +6,8 @@ import { answerSound } from '../../sw/sound.ts'
 import { soundDb, type StoredTitle } from '#storage/sound-db.ts'
 import { soundPath } from '#storage/sound-path.ts'
 import { writeValue } from '#storage/values.ts'
-import { openDownloadsOf } from '#features/downloads/lazy.ts'
+import type { Book } from '#contract/catalogue.ts'
+import { openDownloadsOf, renewDownload } from '#features/downloads/lazy.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -138,8 +139,8 @@ describe('a stored chapter that cannot be read', () => {
   beforeEach(async () => {
     owner = listener()
     token = tokenOf(owner.uuid)
-    stored = { url: soundPath(owner.uuid, 'salt', 1), stored: true }
     const file = { ...STORED.files[0]!, bytes: sound.length, sha256: await sha256(sound) }
+    stored = { url: soundPath(owner.uuid, 'salt', 1, file.sha256), stored: true }
     const audio = { url: streamed.url, chapterTitle: file.name, chapterOrderNumber: 1, playtime: 60 }
     const { bytes, sha256: hash } = file
     const book = { entityType: 'audioBook', slug: 'salt', audioFiles: [{ ...audio, bytes, sha256: hash }] }
@@ -197,5 +198,124 @@ describe('a stored chapter that cannot be read', () => {
   test('a newly stored one that was not played before is played from the device', async () => {
     ask.ports = await openPorts()
     expect(await ask(true)).toEqual(stored)
+  })
+})
+
+describe('a downloaded title whose chapters the owner changed', () => {
+  const { key } = STORED
+  const sounds = { tide: 'the tide table', shore: 'the far shore', gale: 'a gale' }
+  type Chapter = readonly [name: string, sound: keyof typeof sounds]
+  let owner: ReturnType<typeof listener>
+  let device: PlayerPorts
+
+  const bytesOf = (name: keyof typeof sounds) => new TextEncoder().encode(sounds[name])
+  const filesOf = (chapters: readonly Chapter[]) =>
+    Promise.all(
+      chapters.map(async ([name, sound], index) => ({
+        chapter: index + 1,
+        name,
+        playtime: 60 + sounds[sound].length,
+        bytes: bytesOf(sound).length,
+        sha256: await sha256(bytesOf(sound)),
+      })),
+    )
+  const bookOf = async (chapters: readonly Chapter[]) => ({
+    entityType: 'audioBook',
+    slug: 'salt',
+    title: 'The Salt Ledger',
+    authors: [],
+    narrators: [],
+    series: [],
+    audioFiles: (await filesOf(chapters)).map(({ chapter, name, ...file }, index) => ({
+      ...file,
+      chapterOrderNumber: chapter,
+      chapterTitle: name,
+      url: `/media/sound/${chapters[index]![1]}`,
+    })),
+  })
+  /** The names of the chapters, each with what is heard under it, from the device or else from the server. */
+  const heard = async () => {
+    const book = await device.loadBook('salt')
+    return Promise.all(
+      book.chapters.map(async ({ number, title }) => {
+        const { url = '' } = (await device.soundFor(book, number, { fresh: false })) ?? {}
+        const sound = await fetch(url).then((response) => response.text())
+        return `${title}: ${sound}${url.startsWith('/device/') ? '' : ' (streamed)'}`
+      }),
+    )
+  }
+
+  beforeEach(async () => {
+    owner = listener()
+    token = tokenOf(owner.uuid)
+    await writeValue('rememberedUser', owner)
+    becomeUser(owner, null)
+    vi.stubGlobal('navigator', { serviceWorker: { controller: { postMessage: () => undefined } } })
+    vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+      if (path.startsWith('/device/sound/')) return answerSound(new Request(`http://shop.test${path}`, init))
+      const sound = path.split('/').at(-1) as keyof typeof sounds
+      return sound in sounds
+        ? fromShop(bytesOf(sound), { headers: { 'content-type': 'audio/mpeg' } })
+        : new Response(null, { status: 404 })
+    })
+    const files = await filesOf([
+      ['The tide table', 'tide'],
+      ['The far shore', 'shore'],
+    ])
+    for (const [index, sound] of (['tide', 'shore'] as const).entries()) {
+      const at = { title: key, chapter: index + 1, index: 0 }
+      await writeChunk(owner.uuid, { ...at, bytes: bytesOf(sound).slice().buffer })
+      await completeFile(owner.uuid, key, files[index]!, 'audio/mpeg')
+    }
+    device = await ports(owner, { ...STORED, kept: 1, files })
+  })
+  afterEach(() => {
+    connectivity.note(true)
+    vi.unstubAllGlobals()
+  })
+
+  test('reordered and renamed, each name plays its sound from the device, online and then offline', async () => {
+    const book = await bookOf([
+      ['Across', 'shore'],
+      ['The tide table', 'tide'],
+    ])
+    answer = async () => book
+    const renewed = ['Across: the far shore', 'The tide table: the tide table']
+    await soon(async () => expect(await heard()).toEqual(renewed))
+    connectivity.lost()
+    expect(await heard()).toEqual(renewed)
+  })
+
+  test('a list that was opened before the change still plays each name’s sound', async () => {
+    const before = await bookOf([
+      ['The tide table', 'tide'],
+      ['The far shore', 'shore'],
+    ])
+    answer = async () => before
+    const opened = await device.loadBook('salt')
+    const after = await bookOf([
+      ['The far shore', 'shore'],
+      ['The tide table', 'tide'],
+    ])
+    await renewDownload(after as unknown as Book)
+    const { url } = (await device.soundFor(opened, 1, { fresh: false }))!
+    expect(await (await fetch(url)).text()).toBe('the tide table')
+  })
+
+  test('a replaced sound is streamed under its name, and fetched again; the rest stays', async () => {
+    const book = await bookOf([
+      ['The far shore', 'shore'],
+      ['The tide table', 'gale'],
+    ])
+    answer = async () => book
+    await soon(async () =>
+      expect(await heard()).toEqual(['The far shore: the far shore', 'The tide table: a gale']),
+    )
+    expect(await readTitle(owner.uuid, key)).toMatchObject({ wanted: 0, failure: null })
+  })
+
+  test('without an answer the stored list plays as it was downloaded', async () => {
+    connectivity.lost()
+    expect(await heard()).toEqual(['The tide table: the tide table', 'The far shore: the far shore'])
   })
 })

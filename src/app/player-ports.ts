@@ -11,7 +11,13 @@ import {
   type EarlierNote,
   type NextPort,
 } from '#features/player/ports.ts'
-import { openedDownloads, prefetchChapters, isStoredWhole, storedTitle } from '#features/downloads/lazy.ts'
+import {
+  openedDownloads,
+  prefetchChapters,
+  isStoredWhole,
+  renewDownload,
+  storedTitle,
+} from '#features/downloads/lazy.ts'
 import { wakeWorker, storedSound } from '#features/downloads/sound-address.ts'
 import { connectivity } from '#net/connectivity.ts'
 import type { Book } from '#contract/catalogue.ts'
@@ -24,7 +30,7 @@ import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
-import type { Playable, TitleRef } from '#features/player/model.ts'
+import { type Chapter, chapterAt, type Playable } from '#features/player/model.ts'
 import { playableBook, playableRecording, playableSample, playableStored } from '#features/player/playable.ts'
 import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#sync/marks.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
@@ -61,6 +67,7 @@ export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts
     speeds,
     bookmarks,
     silences: silencesOf,
+    creditsEnd: creditsEndOf,
     next: nextTitle(queryClient),
     connectivity: {
       isOnline: () => connectivity.snapshot() !== 'offline',
@@ -103,17 +110,22 @@ function titlesAndSound(queryClient: QueryClient): Titles {
     return audioFile ? { url: audioFile, stored: false } : undefined
   }
 
-  const streamed = (book: Book | null | undefined, chapter: number): Sound | undefined => {
-    const file = book?.audioFiles.find(({ chapterOrderNumber }) => chapterOrderNumber === chapter)
+  /** The player's list of chapters may be older than the server's: the owner may have moved the chapter since. */
+  const streamed = (book: Book | null | undefined, chapter: WantedChapter): Sound | undefined => {
+    const files = book?.audioFiles ?? []
+    const file =
+      files.find(({ sha256 }) => sha256 === chapter.sound) ??
+      files.find(({ chapterTitle }) => chapterTitle === chapter.title) ??
+      files.find(({ chapterOrderNumber }) => chapterOrderNumber === chapter.number)
     return file && { url: file.url, stored: false }
   }
 
   /** Stored addresses given to the player. A second request for one means that it did not play. */
   const given = new Set<string>()
 
-  const bookSound = (slug: string, chapter: number, fresh: boolean) => {
+  const bookSound = (slug: string, chapter: WantedChapter, fresh: boolean) => {
     const owner = currentOwner()
-    const stored = owner ? storedSound(owner, slug, chapter) : undefined
+    const stored = owner ? storedSound(owner, slug, chapter.number, chapter.sound) : undefined
     const fromNetwork = () => {
       const known = fresh ? undefined : streamed(cachedBook(slug), chapter)
       if (known) return known
@@ -130,13 +142,13 @@ function titlesAndSound(queryClient: QueryClient): Titles {
      * again.
      */
     const instead = async (url: string) => {
-      const isWhole = await isStoredWhole(slug, chapter)
+      const isWhole = await isStoredWhole(slug, chapter.number, chapter.sound)
       return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
     }
     const known = (url: string | undefined) => {
       if (url) return fresh && given.delete(url) ? instead(url) : fromDevice(url)
       // Listed as stored, but unreadable.
-      if (stored) void isStoredWhole(slug, chapter)
+      if (stored) void isStoredWhole(slug, chapter.number, chapter.sound)
       return fromNetwork()
     }
     return stored instanceof Promise ? stored.then(known) : known(stored)
@@ -145,24 +157,31 @@ function titlesAndSound(queryClient: QueryClient): Titles {
   return {
     async loadBook(slug) {
       const stored = await storedTitle(slug)
-      const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
-      if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
-        return playableStored(stored)
+      if (stored && (sessionEnded() || connectivity.snapshot() === 'offline')) return playableStored(stored)
       // The server would answer as for a visitor, without audio.
       if (sessionEnded()) throw new NetProblem('refused', 401)
+      const download = readDownload(titleKey('audio', slug))
       try {
         const asked = ownBook(slug)
+        // The owner may have changed the chapters since they were stored. Also if the answer comes late.
+        const renewed = asked.then(
+          (book) => (stored && book ? renewDownload(book) : undefined),
+          () => undefined,
+        )
         // The stored chapters play without the server, so wait only briefly for its answer.
-        const isPartlyHere = readDownload(titleKey('audio', slug)).stored.size > 0
+        const isPartlyHere = download.stored.size > 0
         const answer = await (stored && isPartlyHere ? answeredSoon(asked) : asked)
         if (stored && answer === undefined) return playableStored(stored)
         const book = found(answer ?? null)
         if (book.audioFiles.length === 0) throw new NoSound(slug)
+        await renewed
         return playableBook(book)
       } catch (problem) {
         // The stored part plays without the network, and also if this request ended the session.
-        if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
-          return playableStored(stored)
+        const isPlayed =
+          download.state === 'done' ||
+          (problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
+        if (stored && isPlayed) return playableStored(stored)
         throw problem
       }
     },
@@ -172,12 +191,15 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       return playableSample(book)
     },
     loadRecording: async (slug) => playableRecording(await recording(slug)),
-    soundFor({ slug, kind }: TitleRef, chapter, { fresh }) {
+    soundFor({ slug, kind, chapters = [] }, number, { fresh }) {
       if (kind === 'sample') return sampleSound(slug)
-      return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
+      if (kind === 'recording') return recordingSound(slug, fresh)
+      return bookSound(slug, chapterAt(chapters, number) ?? { number }, fresh)
     },
   }
 }
+
+type WantedChapter = Pick<Chapter, 'number'> & Partial<Pick<Chapter, 'title' | 'sound'>>
 
 /** How long playing waits to learn where the listener has read since. */
 const IN_STEP_MS = 1_500
@@ -203,6 +225,14 @@ async function silencesOf({ slug, chapters }: Playable): ReturnType<NonNullable<
   return (
     inStep && new Map(ofSound(inStep, chapters).chapters.map(({ number, silences }) => [number, silences]))
   )
+}
+
+async function creditsEndOf({ slug, chapters }: Playable): Promise<number | undefined> {
+  const owner = currentOwner()
+  if (!owner) return undefined
+  const { creditsEnd, inStepOf, ofSound } = await import('#features/in-step/in-step.ts')
+  const inStep = await inStepOf(owner, slug)
+  return inStep && creditsEnd(ofSound(inStep, chapters), chapters[0]?.number)
 }
 
 /** How long to wait for the server before opening the stored copy (trap 22). */

@@ -5,6 +5,7 @@ type OwnData =
   | 'audio_books'
   | 'bag'
   | 'choice'
+  | 'chosen-by-finishers'
   | 'deletion'
   | 'devices'
   | 'e_books'

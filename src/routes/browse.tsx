@@ -39,6 +39,7 @@ function BrowseScreen() {
   const sections = useSuspenseQueries({
     queries: here.map(({ mark }) => browseQuery({ ...mark, styles })),
   })
+  const { data: inStep } = useSuspenseQuery(browseQuery({ inStep: true, styles }))
   const shelves = useSuspenseQueries({
     queries: categories.map(({ id }) => browseQuery({ category: id, styles })),
   })
@@ -78,6 +79,7 @@ function BrowseScreen() {
             }
           />
         ))}
+        <BookCarousel title="Read and listen in step" books={inStep['hydra:member']} />
         {categories.map(({ id, name }, index) => (
           <BookCarousel
             key={id}
@@ -123,6 +125,7 @@ async function loadBrowse(queryClient: QueryClient, styles: readonly number[]): 
     queryClient.ensureQueryData(stylesQuery()),
     queryClient.ensureQueryData(publishersQuery(PAGE_SIZE.publishers)),
     queryClient.ensureQueryData(homepageQuery()),
+    queryClient.ensureQueryData(browseQuery({ inStep: true, styles })),
     ...sectionsHere().map(({ mark }) => queryClient.ensureQueryData(browseQuery({ ...mark, styles }))),
     ...categories['hydra:member']
       .filter(({ visible }) => visible)

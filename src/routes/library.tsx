@@ -38,6 +38,10 @@ import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import type { BegunEntry } from '#features/library/use-shelf.ts'
+import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { LAST_PLAYED } from '#features/library/use-shelf.ts'
 import { RemovableChip, Chip } from '#ui/Chip.tsx'
 import { ArrowsDownUpIcon } from '@phosphor-icons/react/dist/csr/ArrowsDownUp'
@@ -263,12 +267,13 @@ function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: ()
   )
 }
 
-function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
+function ContinueListening({ items }: { items: readonly BegunEntry[] }) {
   const navigate = useNavigate()
-  const goOn = ({ slug, format }: ShelfEntry) =>
-    format === 'eBook'
-      ? void navigate({ to: '/read/$slug', params: { slug } })
-      : void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
+  const goOn = (key: TitleKey) => {
+    const params = { slug: slugOfKey(key) }
+    if (formatOfKey(key) === 'ebook') void navigate({ to: '/read/$slug', params })
+    else void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
+  }
   return (
     <section aria-labelledby="continue-listening">
       <Display as="h2" size="sm" id="continue-listening">
@@ -276,8 +281,8 @@ function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
       </Display>
       <ul role="list" className={styles.list}>
         {items.map((item) => (
-          <li key={item.key}>
-            <button type="button" className={styles.row} onClick={() => goOn(item)}>
+          <li key={item.key} className={styles.going}>
+            <button type="button" className={styles.row} onClick={() => goOn(item.key)}>
               <Cover picture={item.picture} alt="" sizes="64px" thumb className={styles.cover} />
               <span className={styles.words}>
                 <span className={styles.title}>{item.title}</span>
@@ -288,6 +293,13 @@ function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
                 <Icon of={item.format === 'eBook' ? BookOpenIcon : PlayIcon} size={20} filled />
               </span>
             </button>
+            {item.other && (
+              <IconButton
+                label={`${item.format === 'eBook' ? 'Listen to' : 'Read'} ${item.title} from here`}
+                icon={<Icon of={item.format === 'eBook' ? HeadphonesIcon : BookOpenIcon} size={20} />}
+                onClick={() => goOn(item.other!)}
+              />
+            )}
           </li>
         ))}
       </ul>

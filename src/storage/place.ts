@@ -14,6 +14,8 @@ export interface HeardPlace {
    * chapter.
    */
   fromSeconds?: number | undefined
+  /** The SHA-256 of the chapter's file: the shop's owner may give the chapter another number. */
+  sound?: string | undefined
   /** Seconds listened to since the last stored place; 0 after a jump. */
   listenedSeconds?: number
   clock?: ClockReading
@@ -22,6 +24,6 @@ export interface HeardPlace {
 }
 
 /** The position to resume from; `fromSeconds` is undefined if unknown. */
-export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>> & {
+export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds' | 'sound'>> & {
   readonly heardAtMs?: number
 }

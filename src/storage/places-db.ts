@@ -15,6 +15,8 @@ export interface LocalPlace {
   basedOn: string | null
   /** Where in the chapter the stretch of listening began; absent if unknown. */
   fromSeconds?: number | undefined
+  /** Same as in `HeardPlace`; absent for another device's position, whose number is the server's. */
+  sound?: string | undefined
 }
 
 /** A position that the server has not confirmed. It is removed only after the server's answer. */
@@ -49,6 +51,8 @@ export interface DatedPlace {
   deviceId: string | null
   /** The device's name in the server's last answer. */
   deviceName?: string
+  /** Calculated from the e-book's place. */
+  isRead?: true
 }
 
 /** The server's latest position in a book. `rowId` is needed to fetch its history. */

@@ -1,8 +1,10 @@
 /**
  * The worker answers stored chapters under this path, not under `/media/`, which it never touches (trap 5).
+ *
+ * @param sound the SHA-256 of the wanted file: the worker answers no other one
  */
-export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
-  `/device/sound/${ownerUuid}/${slug}/${chapter}`
+export const soundPath = (ownerUuid: string, slug: string, chapter: number, sound = '') =>
+  `/device/sound/${ownerUuid}/${slug}/${chapter}${sound && `?sound=${sound}`}`
 
 const PATH = /^\/device\/sound\/([0-9a-f-]{36})\/([^/]+)\/(\d+)$/
 

@@ -246,13 +246,13 @@ export const removeInStep = (ownerUuid: string, slug: string): Promise<void> =>
 /** Removes all of this listener's downloads; places and unsent changes stay. */
 export const removeAllSound = (ownerUuid: string): Promise<void> => soundDb.remove(ownerUuid)
 
-const CHUNK_KEY = '[title+chapter+index]'
+export const CHUNK_KEY = '[title+chapter+index]'
 const FAR = Number.MAX_SAFE_INTEGER
 
 export const chunksOfTitle = (db: SoundDb, key: TitleKey) =>
   db.chunks.where(CHUNK_KEY).between([key, 0, 0], [key, FAR, FAR])
 
-const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
+export const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
   db.chunks.where(CHUNK_KEY).between([title, chapter, 0], [title, chapter, FAR])
 
 const chunkKeys = (db: SoundDb, title: TitleKey, chapter: number) =>

@@ -143,8 +143,11 @@ test('trap 17: consent activates the waiting release, and the page is reloaded o
   const { waiting } = workers.registration
   takeOver(reload)
   expect(waiting?.told).toEqual([{ type: 'SKIP_WAITING' }])
-  expect(reload).not.toHaveBeenCalled()
+  waiting?.becomes('activating')
   workers.dispatchEvent(new Event('controllerchange'))
+  expect(reload).not.toHaveBeenCalled()
+  waiting?.becomes('activated')
+  expect(reload).toHaveBeenCalledOnce()
   await vi.advanceTimersByTimeAsync(5_000)
   expect(reload).toHaveBeenCalledOnce()
 })

@@ -15,7 +15,7 @@ const container = () =>
 
 /** How often an open tab checks for a new release. */
 const ASK_EVERY_MS = 60 * 60_000
-/** Some browsers never tell an uncontrolled page that the new worker took over. */
+/** Some browsers never tell the page that the new worker took over. */
 const TAKEOVER_MS = 3_000
 
 /** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
@@ -70,18 +70,22 @@ export async function watchForUpdate(
 
 interface Watching {
   readonly workbox: Workbox
-  readonly registration: { readonly waiting: object | null } | undefined
+  readonly registration: { readonly waiting: ServiceWorker | null } | undefined
 }
 
 function takeOver({ workbox, registration }: Watching, reload: () => void): void {
-  if (!registration?.waiting) return
+  const release = registration?.waiting
+  if (!release) return
   let done = false
   const once = () => {
     if (done) return
     done = true
     reload()
   }
-  workbox.addEventListener('controlling', once)
+  // Not `controlling`: a page that loads while its worker is still activating may never get an answer in Chromium.
+  release.addEventListener('statechange', () => {
+    if (release.state === 'activated') once()
+  })
   workbox.messageSkipWaiting()
   setTimeout(once, TAKEOVER_MS)
 }

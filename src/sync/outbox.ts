@@ -68,7 +68,7 @@ async function isPast(
 
 export async function writePlace(
   db: PlacesDb,
-  { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
+  { slug, chapter, seconds, fromSeconds, sound, listenedSeconds = 0, eventId }: HeardPlace,
   {
     clock,
     device,
@@ -86,6 +86,7 @@ export async function writePlace(
     deviceId: device,
     basedOn,
     fromSeconds,
+    sound,
   }
   await db.places.put(place)
   await db.chapters.put({ slug, chapter, seconds: place.seconds, heardAtMs: clock.wallMs })

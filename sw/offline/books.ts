@@ -147,6 +147,7 @@ export function fitting(catalogue: Catalogue, filter: Narrowing): (book: Indexed
   is(filter.availableAsCard, ({ asCard }) => asCard)
   is(filter.edition, ({ edition }) => edition)
   is(filter.memoir, ({ memoir }) => memoir)
+  is(filter.inStep, ({ inStep }) => inStep)
   is(filter.writersDilemma, ({ writersDilemma }) => writersDilemma)
   if (filter.secondEdition) conditions.push(({ highlighted }) => highlighted === true)
   if (filter.recommendable) conditions.push(({ unsold }) => !unsold)

@@ -46,6 +46,7 @@ const FROM_CARD = [
   'secondEdition',
   'currentlyHighlighted',
   'availableAsCard',
+  'inStep',
   'audioBook',
   'eBook',
 ] as const satisfies readonly (keyof BookCard | 'audioBook' | 'eBook')[]

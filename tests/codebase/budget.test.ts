@@ -12,6 +12,7 @@ const SERVER = join(ROOT, 'dist/server')
 const INITIAL_SCRIPT = 140
 const OFFICE_SCRIPT = 180
 const FIRST_FONTS = 75
+const IN_STEP_SCRIPT = 15
 /** Files of the built server that every start reads: each set of modules that two chunks share becomes a file. */
 const MOST_PARTS = 24
 
@@ -95,12 +96,56 @@ test('a start of the server reads one program of a few parts, without what is ra
   expect(sources.filter((source) => rare.test(source))).toEqual([])
 })
 
+test('paying: what wallets need is in files of its own, which no checkout starts with', () => {
+  const holders = chunksWith('expressCheckout')
+  expect(holders).not.toEqual([])
+  for (const id of TILLS) {
+    const fetched = withImports(scriptsOf(firstView(id)))
+    expect(
+      holders.filter((file) => fetched.includes(file)),
+      id,
+    ).toEqual([])
+  }
+})
+
 test('Base UI and Dexie come with the first thing that needs them, not with the first view', () => {
   for (const mark of ['base-ui', 'DexieError']) {
     const holders = chunksWith(mark)
     expect(holders).not.toEqual([])
     expect(holders.filter((file) => scriptsOf(firstView('/')).includes(file))).toEqual([])
   }
+})
+
+/** What a book in one format never loads. */
+const IN_STEP_PARTS = [
+  'src/features/in-step/in-step.ts',
+  'src/features/in-step/switch.ts',
+  'src/features/reading/ReadAlong.tsx',
+  'src/routes/-player/BookText.tsx',
+  'src/routes/-player/JustNowSheet.tsx',
+]
+/** What reader and player load after their first view for every book. */
+const OF_EVERY_BOOK = [
+  'src/features/reading/engine.ts',
+  'src/features/player/start.ts',
+  'src/app/player-ports.ts',
+]
+
+test('in step: reader and player together load at most 15 kB of JavaScript more for it, gzipped, and on demand', () => {
+  const chunks = manifestChunks()
+  const fileOf = (key: string) => chunks.get(key)!.file
+  const always = withImports([
+    ...['/read/$slug', '/player/$slug'].flatMap((route) => scriptsOf(firstView(route))),
+    ...OF_EVERY_BOOK.map(fileOf),
+  ])
+  const parts = IN_STEP_PARTS.map(fileOf)
+  expect(parts.filter((file) => always.includes(file))).toEqual([])
+  const more = withImports(parts).filter((file) => !always.includes(file))
+  // The player reads its settings at every start.
+  const silences = [...chunks.values()].filter(({ name }) => name === 'shorten-silences')
+  expect(silences).toHaveLength(1)
+  const weights = [...more, silences[0]!.file].map((file) => gzipSync(bytesOf(file), { level: 9 }).length)
+  expect(sum(weights) / 1000).toBeLessThanOrEqual(IN_STEP_SCRIPT)
 })
 
 /** Loaded only when they are opened. */

@@ -13,7 +13,7 @@ test('in step: the thread of the built server decodes a sample and places its se
     extension: 'mp3',
     priority: 0,
     scratch: join(folder, 'speech'),
-    text: { language: 'en', sentences: SENTENCES },
+    text: { language: 'en', sentences: SENTENCES, isExcerpt: false, captions: null },
   }
   const thread = new Worker(resolve('dist/server/analysis-thread.js'), { workerData })
   const results: AnalysisMessage[] = []

@@ -194,6 +194,10 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
 
   'GET /api/devices': get(ownList, () => '/api/devices'),
+  'GET /api/audio_books/{slug}/chosen_by_finishers': get(
+    ownList,
+    ({ audioBook }) => `/api/audio_books/${audioBook.slug}/chosen_by_finishers`,
+  ),
   'GET /api/suggested_audio_books': get(ownList, () => '/api/suggested_audio_books'),
   'PATCH /api/devices/{id}': {
     statuses: ownerOnly,

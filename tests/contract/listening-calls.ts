@@ -29,7 +29,7 @@ const inStep = (statuses: SampleCall['statuses'], path: string): SampleCall => (
   statuses,
   request: async ({ shop, owner }) => {
     const { audioBook, eBook } = await anInStepTitle(shop)
-    for (const book of [audioBook, eBook]) await inLibrary(shop, owner, book)
+    for (const book of [audioBook, eBook]) await inLibrary(shop, owner, book, { source: 'free' })
     return { url: `/api/audio_books/${audioBook.slug}/in_step${path}` }
   },
 })
@@ -38,6 +38,7 @@ const inStep = (statuses: SampleCall['statuses'], path: string): SampleCall => (
 export const LISTENING_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/audio_books/{slug}/in_step': inStep(ownerOnly, ''),
   'GET /api/audio_books/{slug}/in_step/{chapter}.vtt': inStep(ownerOnly, '/1.vtt'),
+  'GET /api/audio_books/{slug}/in_step/e_book': inStep(ownerOnly, '/e_book'),
   'GET /api/audio_books/{slug}/in_step/sample.vtt': inStep(everybody(200), '/sample.vtt'),
   'GET /api/user_audio_book_times': get(ownList, () => '/api/user_audio_book_times'),
   'POST /api/user_audio_book_times': {

@@ -179,10 +179,12 @@ export const MEMBERSHIP_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/subscriptions/given': get(ownList, () => '/api/subscriptions/given'),
   'PATCH /api/subscriptions/given/{id}': given('', { giftRecipientFirstName: 'Nell' }),
   'POST /api/subscriptions/given/{id}/send-again': given('/send-again'),
+  'POST /api/subscriptions/given/{id}/card': given('/card'),
   'POST /api/subscriptions/given/{id}/take-back': given('/take-back'),
   'GET /api/gifts/given-by-link/{token}': byLink(''),
   'PATCH /api/gifts/given-by-link/{token}': byLink('', { giftRecipientFirstName: 'Nell' }),
   'POST /api/gifts/given-by-link/{token}/send-again': byLink('/send-again'),
+  'POST /api/gifts/given-by-link/{token}/card': byLink('/card'),
   'POST /api/gifts/given-by-link/{token}/take-back': byLink('/take-back'),
   'POST /api/set_ups/return': {
     statuses: everybody(200),

@@ -207,6 +207,7 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/gifts/given': get(ownList, () => '/api/gifts/given'),
   'PATCH /api/gifts/given/{id}': givenBook('', ownerOnly, { giftMessage: 'For you' }),
   'POST /api/gifts/given/{id}/send-again': givenBook('/send-again', ownerOnly),
+  'POST /api/gifts/given/{id}/card': givenBook('/card', ownerOnly),
   // The gift was free, so there is nothing to refund.
   'POST /api/gifts/given/{id}/take-back': givenBook('/take-back', { ...everybody(404), visitor: 401 }),
   'POST /api/gifts/{id}/claim': made(ownerOnly, async (world) => ({

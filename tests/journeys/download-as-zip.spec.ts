@@ -27,6 +27,8 @@ test('PLAY-04: download as zip saves every chapter online, and offline those tha
     expect.stringMatching(/^0?2.*lamp forty-one.*\.mp3$/i),
     expect.stringMatching(/^0?3.*oranges.*\.mp3$/i),
     expect.stringMatching(/^0?4.*lighting-up time.*\.mp3$/i),
+    'cover.jpg',
+    'manifest.json',
   ])
 
   const last = (await soundOf(shop, email, SLUG)).get(4)!

@@ -1,10 +1,11 @@
 // Covers: gifts, bag, checkout, integrations
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { expect, test } from '#tests/support/journey.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
-import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
+import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 
 const ferry = (page: Page) => line(page, 'The Quiet Ferry')
 const asGift = (page: Page, title = 'The Quiet Ferry') =>
@@ -70,7 +71,8 @@ test('ORDER-09: two gifts arrive in the recipients’ libraries, by the email’
   await theirs.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await expect(theirs).toHaveURL(/\/get-book/)
   await main(theirs).getByRole('button', { name: 'Add it to my library' }).click()
-  await expect(theirs).toHaveURL(/\/library/)
+  await expect(main(theirs).getByRole('button', { name: 'Listen now' })).toBeFocused()
+  await main(theirs).getByRole('link', { name: 'Go to your library' }).click()
   await expect(main(theirs).getByRole('heading', { name: 'The Quiet Ferry' })).toBeVisible()
   await mailTo(shop.url, giver, /has opened your gift/)
 
@@ -88,4 +90,50 @@ test('ORDER-09: two gifts arrive in the recipients’ libraries, by the email’
     await main(app).getByRole('button', { name: 'Claim' }).click()
     await expect(main(app).getByRole('heading', { name: 'Nine Winters' })).toBeVisible()
   })
+})
+
+test('month: a stranger who joins from a gift’s link arrives in the opened present and plays it; a known customer opens one with 2 presses', async ({
+  shop,
+  device,
+}) => {
+  const [stranger, known] = [aNewAddress('stranger'), await aNewcomer(shop.url)]
+  const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
+  await bagOf(
+    page,
+    '/audiobooks/the-quiet-ferry',
+    '/audiobooks/nine-winters',
+    '/audiobooks/salt-road-letters',
+  )
+  for (const [title, email] of [
+    ['Salt Road Letters', stranger],
+    ['Nine Winters', known],
+  ] as const) {
+    await saved(page, () => asGift(page, title).check())
+    await line(page, title).getByLabel('Their email').fill(email)
+    await expect(pay(page)).toBeEnabled()
+  }
+  await pay(page).click()
+  await payByCard(page)
+  await expect(h1(page, /Thank you/)).toBeVisible()
+
+  const theirs = await (await device({ viewport: PHONE })).newPage()
+  await theirs.goto((await mailTo(shop.url, stranger, /Salt Road Letters/)).link(/^\/get-book/))
+  await main(theirs).getByRole('link', { name: 'Create an account to keep it' }).click()
+  await expect(main(theirs).getByLabel('Email', { exact: true })).toHaveValue(stranger)
+  await fillInRegistration(main(theirs), {})
+  await main(theirs).getByRole('button', { name: 'Create account' }).click()
+  await expect(h1(theirs, 'Salt Road Letters')).toBeVisible()
+  await expect(main(theirs).getByLabel(/^Thank .+ in one line$/)).toBeVisible()
+  await main(theirs).getByRole('button', { name: 'Listen now' }).click()
+  await new AtThePlayer(theirs).expectSound()
+
+  const link = (await mailTo(shop.url, known, /Nine Winters/)).link(/^\/get-book/)
+  const phone = await (await device({ viewport: PHONE, of: known })).newPage()
+  const presses = [
+    () => phone.goto(link),
+    () => main(phone).getByRole('button', { name: 'Add it to my library' }).click(),
+  ]
+  for (const press of presses) await press()
+  await expect(main(phone).getByRole('button', { name: 'Listen now' })).toBeVisible()
+  expect(presses).toHaveLength(2)
 })

@@ -4,6 +4,7 @@ import {
   chargesAt,
   fillInBuyer,
   h1,
+  line,
   main,
   ordersOf,
   putIntoBag,
@@ -26,8 +27,10 @@ test('paying: a visitor adds Reader in the bag and fills in one form, and a page
     .getByRole('switch', { name: /^Add Reader, monthly, £8\.00/ })
     .check()
   await expect(main(page).getByText('Total to pay today')).toBeVisible()
+  await expect(line(page, 'The Quiet Ferry')).toContainText('£8.80')
   await expectAccessible(page)
   await main(page).getByRole('button', { name: 'Pay now' }).click()
+  await expect(h1(page, 'Checkout')).toBeVisible()
   await expect(page).toHaveURL(/\/payment\?join=1$/)
   await expect(main(page).getByRole('switch', { name: /^Add Reader, monthly/ })).toBeChecked()
   await expectAccessible(page)

@@ -1,5 +1,6 @@
 // Covers: office, catalogue
 import sharp from 'sharp'
+import { mp3 } from '#importer/fixtures/owners-folder.ts'
 import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
@@ -105,6 +106,34 @@ test('OFFICE-27 OFFICE-29 OFFICE-70: an editor prices a title in the list, sever
     await expect(page.getByLabel('Band')).toHaveValue('#1F2E50')
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(cover).toHaveAttribute('src', before!)
+  })
+
+  await test.step('chapters are put into order by keyboard, survive a reload, get another sound, and are put back', async () => {
+    const names = page.getByRole('textbox', { name: /^Name of chapter/ })
+    await expect(names.first()).toHaveValue('The first room')
+    await page.getByRole('button', { name: 'Move The first room', exact: true }).press('Alt+ArrowDown')
+    await expect(names.first()).toHaveValue('The fourth room')
+    await names.first().fill('The room upstairs')
+    await page.reload()
+    await expect(names.first()).toHaveValue('The room upstairs')
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Replace the sound of The ninth room' }).click()
+    await (
+      await chooser
+    ).setFiles({ name: 'ninth.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from(mp3({ title: 'Ninth' })) })
+    await expect(page.getByText(/^The ninth room has its sound\./)).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Save the chapters' }).click()
+    await expect(page.getByText('Changed chapters of Nine Rooms of Rain.')).toBeVisible()
+    await expect(page.getByText('The list of chapters was changed here. The folder says 3')).toBeVisible()
+    const seen = await page.request.get(`${shop.url}/api/audio_books/nine-rooms-of-rain`)
+    expect((await seen.json()).chapters.map((each: { chapterTitle: string }) => each.chapterTitle)).toEqual([
+      'The room upstairs',
+      'The first room',
+      'The ninth room',
+    ])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(names.first()).toHaveValue('The first room')
   })
 
   await test.step('on a phone', async () => {

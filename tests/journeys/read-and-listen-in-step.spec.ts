@@ -2,16 +2,35 @@
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { download } from '#tests/support/title-actions.ts'
 
 /** Owns the audiobook and the e-book of the same title. */
 const OWNER = 'shelf@murmur.example'
 const SLUG = 'the-salt-ledger'
+const TITLE = 'The Salt Ledger'
+
+/** The reader's own element, which says where its page is in the book. */
+interface ReaderView extends HTMLElement {
+  readonly lastLocation?: { readonly fraction: number }
+  readonly renderer: HTMLElement
+}
 
 test('in step: a listener reads along, turns pages by hand, taps a sentence, and switches between player and reader', async ({
   shop,
   device,
 }) => {
   await shop.murmur('titles', 'analyse', SLUG)
+  await test.step('a visitor hears ten seconds of the sample on the book’s page, with the spoken sentence marked', async () => {
+    const visitor = await (await device()).newPage()
+    await visitor.goto(`/audiobooks/${SLUG}`)
+    const offer = visitor.getByRole('region', { name: 'Read and listen in step' })
+    await offer.getByRole('button', { name: 'Play ten seconds of it' }).click()
+    await expect(offer.locator('[aria-current]')).toHaveText(/^Every cargo/)
+    await expect(offer.getByRole('button', { name: 'Play ten seconds of it' })).toBeVisible()
+    await expectAccessible(visitor)
+    await visitor.context().close()
+  })
+
   const here = await device({ worker: true, viewport: PHONE, of: OWNER })
   const page = await openPage(here, `/ebooks/${SLUG}`)
   const bar = page.getByRole('region', { name: 'Player' })
@@ -56,9 +75,24 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await expect(bar.getByRole('button', { name: 'Pause' })).toBeVisible()
   })
 
+  await test.step('in landscape with text of twice the size the thin bar keeps its buttons, and the page its sentence', async () => {
+    await page.setViewportSize({ width: PHONE.height, height: PHONE.width })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    for (const name of ['Pause', 'Stop listening'])
+      await expect(bar.getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    await expect(back).toBeHidden()
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+    await page.setViewportSize(PHONE)
+  })
+
   await test.step('pages turn by themselves, and stopping shows on which page the reader is', async () => {
+    const share = () =>
+      page.locator('foliate-view').evaluate((view: ReaderView) => view.lastLocation?.fraction ?? 0)
+    const before = await share()
+    // So slow that the chapter doesn't end meanwhile.
+    await sound.evaluate((audio: HTMLAudioElement) => (audio.playbackRate = 0.1))
     await goTo(66)
-    await expect(bar.getByText('1 min left')).toBeVisible()
+    await expect.poll(share).toBeGreaterThan(before)
     await bar.getByRole('button', { name: 'Stop listening' }).click()
     await expect(page.getByText(/^Page (\d+) of \1 in this chapter/)).toBeVisible()
     await tools.getByRole('button', { name: 'Listen from here' }).click()
@@ -79,6 +113,22 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await text.getByRole('searchbox').fill('')
     await expect(spoken).toHaveCount(1)
     await expectAccessible(page)
+  })
+
+  await test.step('a press on words that were searched plays them, and a bookmark keeps their sentence', async () => {
+    const text = page.getByRole('region', { name: 'Text' })
+    const words = await text.getByRole('listitem').nth(3).getByRole('button').innerText()
+    await text.getByRole('searchbox').fill(words)
+    await text.getByRole('listitem').getByRole('button').filter({ hasText: words }).click()
+    await expect(text.locator('[aria-current]')).toHaveText(words)
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByRole('button', { name: 'Bookmark this place' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Bookmarks' }).click()
+    const marks = page.getByRole('dialog', { name: 'Bookmarks' })
+    await expect(marks.getByText(words)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(marks).toBeHidden()
   })
 
   await test.step('shortened silences say what they save in this book', async () => {
@@ -109,12 +159,31 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await expect(page.getByText(/^Page \d+ of \d+/)).toBeVisible()
   })
 
-  await test.step('offline the book still knows where it is spoken', async () => {
+  await test.step('in a tunnel “Listen from here” plays from the page, and “Read from here” leads back to it', async () => {
+    await page.goto(`/audiobooks/${SLUG}`)
+    await download(page, TITLE)
     await page.close()
     await here.setOffline(true)
     const tunnel = await here.newPage()
     await tunnel.goto(`/read/${SLUG}`)
-    await expect(tunnel.getByText(/^Page \d+ of \d+/)).toBeVisible()
-    await expect(tunnel.getByRole('button', { name: 'Listen from here' })).toBeVisible()
+    const along = tunnel.getByRole('region', { name: 'Player' })
+    await tunnel.getByRole('button', { name: 'Listen from here' }).click()
+    await expect(along.getByText('Two sets of books')).toBeVisible()
+    await expect
+      .poll(() => tunnel.locator('audio[data-player]').evaluate((audio: HTMLAudioElement) => !audio.paused))
+      .toBe(true)
+    await along.getByRole('link', { name: /Open the player$/ }).click()
+    await tunnel.getByRole('button', { name: 'More', exact: true }).click()
+    await tunnel.getByRole('menuitem', { name: 'Read from here' }).click()
+    await expect(along.getByText('Two sets of books')).toBeVisible()
+  })
+
+  await test.step('with reduced motion pages turn without sliding', async () => {
+    const still = await here.newPage()
+    await still.emulateMedia({ reducedMotion: 'reduce' })
+    await still.goto(`/read/${SLUG}`)
+    await expect(still.getByText(/^Page \d+ of \d+/)).toBeVisible()
+    const slides = (view: ReaderView) => view.renderer.hasAttribute('animated')
+    expect(await still.locator('foliate-view').evaluate(slides)).toBe(false)
   })
 })

@@ -64,7 +64,9 @@ test('paying: a browser without wallets has the form alone, and nothing shifts',
   expect((await email.boundingBox())?.y).toBe(before?.y)
 })
 
-test('paying: a wallet joins, starts a trial and gives a membership', async ({ device }) => {
+test('paying: a wallet joins, changes the membership’s card, starts a trial and gives a membership', async ({
+  device,
+}) => {
   const asVisitor = async (email: string, path: string) => {
     const page = await (await device()).newPage()
     await walletOf(page, email)
@@ -79,6 +81,13 @@ test('paying: a wallet joins, starts a trial and gives a membership', async ({ d
   await pay(joins)
   await expect(h1(joins, /^Welcome, Robin/)).toBeVisible()
   await expect(joins.getByRole('heading', { name: 'Choose a password' })).toBeVisible()
+
+  await joins.goto('/subscription-details')
+  await joins.getByRole('link', { name: 'Update payment' }).click()
+  await expect(h1(joins, 'Your new card')).toBeVisible()
+  await pay(joins)
+  await expect(joins).toHaveURL(/subscription-details$/)
+  await expect(joins.getByText('We’ll use this card for your membership from now on.')).toBeVisible()
 
   const tries = await asVisitor('fourth@wallet.example', '/free-trial')
   await pay(tries)

@@ -88,12 +88,28 @@ async function expectNone(page: Page, wanted: readonly string[]): Promise<void> 
         options,
         looks.map((look) => seen.has(look)),
       ))
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join('; ')}`),
-    page.url(),
-  ).toEqual([])
+  const found: string[] = []
+  for (const { id, nodes } of violations) {
+    const wrong: string[] = []
+    for (const { target } of nodes) {
+      const isOfPage = target.length === 1
+      if (id === 'target-size' && isOfPage && !(await isTooSmallInTheMiddle(page, String(target[0]))))
+        continue
+      wrong.push(target.join(' '))
+    }
+    if (wrong.length > 0) found.push(`${id}: ${wrong.join('; ')}`)
+  }
+  expect(found, page.url()).toEqual([])
   for (const look of looks) seen.add(look)
 }
+
+/** A bar fixed to an edge may cover part of a target until it is scrolled away: looks at it again there. */
+const isTooSmallInTheMiddle = (page: Page, target: string): Promise<boolean> =>
+  page.evaluate(async (selector) => {
+    document.querySelector(selector)?.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const { violations } = await window.axe.run(selector, { runOnly: ['target-size'] })
+    return violations.length > 0
+  }, target)
 
 /** Headers, footers and tab bars that passed; skip them where exactly the same markup appears again. */
 const seen = new Set<string>()

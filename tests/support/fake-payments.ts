@@ -95,7 +95,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       mustBeOpen(id)
       const isCard = method === 'card'
       const expiresAt = new Date(Date.UTC(2040, 0))
-      const card = isCard ? { id: `pm_${randomUUID()}`, brand: 'visa', last4, expiresAt } : null
+      const card = isCard ? { id: `pm_${randomUUID()}`, brand: 'visa', last4, expiresAt, wallet: null } : null
       change(id, { state: 'paid', method, cardLast4: isCard ? last4 : null, card, refusal: null })
     },
     decline(id, why) {

@@ -1,11 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { encodeStretches, encodeTimes } from '#contract/calculations/in-step.ts'
 import { alignments, soundAnalyses } from '#server/db/schema/in-step.ts'
-import { chapters } from '#server/db/schema/catalogue.ts'
+import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
+import { mediaPath } from '#server/integrations/media/paths.ts'
+import { epub } from '#importer/fixtures/owners-folder.ts'
 import { anAudioBook, anEBook, type TestBook } from './builders.ts'
+import { aStoredFile } from './catalogue-builders.ts'
 import type { TestShop } from './shop.ts'
 
 /** The second one's place is an estimate. */
@@ -24,13 +27,14 @@ export const SILENCES = [{ start: 0, end: 30 }]
 /** An audiobook with one chapter, a sample, and an e-book of the same work; chapter and sample are analysed. */
 export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBook; eBook: TestBook }> {
   const name = `in-step-${randomUUID().slice(0, 8)}`
-  const [textId, sampleId] = ['epub', 'sample'].map((of) =>
-    createHash('sha256').update(`${name} ${of}`).digest('hex'),
-  ) as [string, string]
-  await shop.db.insert(mediaFiles).values([
-    { sha256: textId, extension: 'epub', bytes: 1000 },
-    { sha256: sampleId, extension: 'mp3', bytes: 1000 },
-  ])
+  const text = `<html xmlns="http://www.w3.org/1999/xhtml"><head/><body><p>${SENTENCES.map(escaped).join(' ')}</p></body></html>`
+  const textId = await aStoredFile(
+    shop,
+    await epub({ title: name, files: { 'OEBPS/text/one.xhtml': text } }),
+    'epub',
+  )
+  const sampleId = createHash('sha256').update(`${name} sample`).digest('hex')
+  await shop.db.insert(mediaFiles).values({ sha256: sampleId, extension: 'mp3', bytes: 1000 })
   const eBook = await anEBook(shop, { slug: name, title: 'Low Tide', fileId: textId })
   const audioBook = await anAudioBook(shop, {
     slug: name,
@@ -39,7 +43,13 @@ export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBo
     sampleId,
     chapters: [{ title: 'The orchard', seconds: 6 }],
   })
+  await shop.db.update(books).set({ counterpartId: audioBook.id }).where(eq(books.id, eBook.id))
+  await shop.db
+    .update(books)
+    .set({ inStep: true })
+    .where(inArray(books.id, [audioBook.id, eBook.id]))
   const [chapter] = await shop.db.select().from(chapters).where(eq(chapters.bookId, audioBook.id))
+  await shop.media.put(mediaPath({ sha256: chapter!.soundId, extension: 'mp3' }), Buffer.from(name))
   for (const soundId of [chapter!.soundId, sampleId]) {
     await shop.db.insert(soundAnalyses).values({
       soundId,
@@ -56,10 +66,16 @@ export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBo
       source: 'aligned',
       times: encodeTimes(TIMES),
       words: deflateRawSync(
-        SENTENCES.map((words, at) => `epubcfi(/6/4!/4/2,/1:${at * 9},/1:${at * 9 + 8})\t${words}`).join('\n'),
+        SENTENCES.map((words, index) => {
+          const from = SENTENCES.slice(0, index).join(' ').length + Math.min(index, 1)
+          return `epubcfi(/6/2!/4/2,/1:${from},/1:${from + words.length})\t${words}`
+        }).join('\n'),
       ),
       report: { sentences: 3, placed: 2, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
     })
   }
   return { audioBook, eBook }
 }
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -51,5 +51,6 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   discountDuration: null,
   discountDurationMonths: null,
   savesCard: false,
+  cartId: null,
   ...more,
 })

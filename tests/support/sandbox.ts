@@ -19,6 +19,8 @@ export interface TestSandbox {
   readonly origin: string
   /** The buyer pays with a test card number; 3-D Secure and PayPal then wait for `decide`. */
   confirm(payment: Confirmable, card?: string): Promise<Answer>
+  /** The buyer approves in a wallet's sheet. */
+  confirmByWallet(payment: Confirmable, wallet: 'applepay' | 'googlepay' | 'link'): Promise<Answer>
   /** The buyer's browser continues a payment that the server has confirmed with a stored card. */
   resume(payment: Confirmable): Promise<Answer>
   confirmPayPal(payment: Confirmable, returnUrl: string): Promise<Answer>
@@ -87,6 +89,11 @@ export async function testSandbox(): Promise<TestSandbox> {
     origin: address.origin,
     ...openProvider(paymentSettings(env)),
     confirm: (payment, card) => confirm('payment', payment, cardFields(now, card)),
+    confirmByWallet: (payment, wallet) =>
+      confirm('payment', payment, {
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][token]': `tok_${wallet}_visa`,
+      }),
     resume: (payment) => confirm('payment', payment, { use_stripe_sdk: 'true' }),
     confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
     confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(now, card)),

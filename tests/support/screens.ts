@@ -140,6 +140,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   ],
   'memberships, gifts and the bookseller': [
     { route: 'subscription-details', at: '/subscription-details', of: 'reader', says: 'Next payment' },
+    { route: 'subscriber-selection', at: '/subscriber-selection', of: 'reader', says: /^Choose (one|two) / },
     { route: 'subscription-details', at: '/subscription-details', of: 'lapsed', says: /Payment didn’t/ },
     {
       route: 'subscription-details',

@@ -45,6 +45,11 @@ export const SECTIONS: Readonly<Record<string, SectionWords>> = {
   playerApp: { name: 'Take it with you', holds: 'own', help: 'Where the app is, if there is one.' },
   guestPicks: { name: 'Our picks', holds: 'titles', help: 'Choose its titles here.' },
   newTitles: { name: 'New titles', holds: 'own', help: 'The newest titles, by themselves.' },
+  inStep: {
+    name: 'Read and listen in step',
+    holds: 'own',
+    help: 'The newest titles whose audiobook and e-book go together, by themselves.',
+  },
   mostHeard: {
     name: 'Most heard',
     holds: 'own',

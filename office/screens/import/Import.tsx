@@ -2,7 +2,8 @@ import { UploadSimpleIcon } from '@phosphor-icons/react/dist/csr/UploadSimple'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type DragEvent, useRef, useState } from 'react'
-import type { FoundHere, ImportBatch } from '#contract/office/imports.ts'
+import { useForm } from 'react-hook-form'
+import type { FoundHere, ImportBatch, Said } from '#contract/office/imports.ts'
 import { bytes } from '#format/bytes.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Refusal } from '#writes/Refusal.tsx'
@@ -10,9 +11,11 @@ import { useListSearch } from '../../list/use-list-search.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { renew, useAct, useBusy } from '../../net/use-act.ts'
 import { Button, TextButton } from '../../ui/Button.tsx'
+import { Field, Form } from '../../ui/Field.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { State } from '../../ui/State.tsx'
 import { Failed } from '../../ui/states.tsx'
+import { namesIn, seriesIn, seriesText } from '../../ui/typed-names.ts'
 import { chosenFiles, type Dropped, droppedFiles, sendFiles, type Sent } from '../../net/send-files.ts'
 import './import.css'
 
@@ -82,7 +85,7 @@ export function Import() {
           <Link to="/titles">Titles</Link> <span>Bring in</span>
         </>
       }
-      sub="Folders, MP3, M4B, EPUB, and catalogues as CSV or ONIX. Nothing is sold before it has a price."
+      sub="Folders or ZIPs of them, MP3, M4B, EPUB, and catalogues as CSV or ONIX. Nothing is sold before it has a price."
     >
       <DropZone busy={busy} onFiles={(files) => void take(files)} />
       <Refusal message={readNow.refusal || drop.refusal} />
@@ -174,7 +177,7 @@ function DropZone({
         hidden
         multiple
         aria-label="Files"
-        accept=".mp3,.m4a,.m4b,.epub,.csv,.xml"
+        accept=".mp3,.m4a,.m4b,.epub,.csv,.xml,.zip"
         onChange={({ target }) => picked(target)}
       />
       <span className="push small muted">
@@ -255,6 +258,8 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
       }),
     { changes: [['import'], ['titles']] },
   )
+  const [correcting, correct] = useState<string>()
+  const [closed, setClosed] = useState<string>()
   const isDone = state === 'done'
   const isBusy = (state === 'reading' || state === 'importing') && !isStuck
   const count = (some: readonly FoundHere[]) => some.length
@@ -284,6 +289,28 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
               ))}
               {found.left.length > 0 && (
                 <p className="hint">Keeps what you set here: {found.left.join(', ')}.</p>
+              )}
+              {found.said && !isDone && !isBusy && correcting !== found.folder && (
+                <TextButton
+                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the form that was closed
+                  autoFocus={closed === found.folder}
+                  aria-label={`Correct it: ${found.about}`}
+                  onClick={() => correct(found.folder)}
+                >
+                  Correct it
+                </TextButton>
+              )}
+              {found.said && correcting === found.folder && (
+                <Correction
+                  id={id}
+                  folder={found.folder}
+                  said={found.said}
+                  onClose={(isCorrected) => {
+                    correct(undefined)
+                    setClosed(isCorrected ? undefined : found.folder)
+                    if (isCorrected) setConfirmed((before) => ({ ...before, [found.folder]: true }))
+                  }}
+                />
               )}
             </div>
             {found.outcome === 'refused' ? (
@@ -334,5 +361,77 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
         )
       )}
     </Section>
+  )
+}
+
+type SaidFields = Readonly<Record<keyof Said, string>>
+
+/** What was found or guessed about a title, to be corrected before it is brought in. */
+function Correction({
+  id,
+  folder,
+  said,
+  onClose,
+}: {
+  readonly id: string
+  readonly folder: string
+  readonly said: Said
+  readonly onClose: (isCorrected: boolean) => void
+}) {
+  const form = useForm<SaidFields>({
+    defaultValues: {
+      title: said.title,
+      authors: said.authors.join(', '),
+      narrators: said.narrators?.join(', ') ?? '',
+      series: seriesText(said.series.map(({ name, number }) => ({ title: name, number }))),
+    },
+  })
+  const save = useAct(
+    ({ title, authors, narrators, series }: SaidFields) =>
+      officeCall('POST /api/office/imports/{id}/correct', {
+        params: { id },
+        body: {
+          folder,
+          said: {
+            title: title.trim(),
+            authors: namesIn(authors),
+            narrators: said.narrators && namesIn(narrators),
+            series: seriesIn(series).map(({ title: name, number }) => ({ name, number })),
+          },
+        },
+      }),
+    { changes: [['import']], onDone: () => onClose(true) },
+  )
+  const { errors } = form.formState
+  const required = (value: string) => value.trim() !== '' || 'It needs a title.'
+  return (
+    <Form onSubmit={form.handleSubmit((fields) => void save.write(fields))}>
+      <Refusal message={save.refusal} />
+      <Field
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the button that had the focus
+        autoFocus
+        label="Title"
+        error={errors.title?.message}
+        maxLength={300}
+        {...form.register('title', { validate: required })}
+      />
+      <div className="fields">
+        <Field label="Authors" hint="Several: with commas between" {...form.register('authors')} />
+        {said.narrators && <Field label="Read by" {...form.register('narrators')} />}
+      </div>
+      <Field
+        label="Series"
+        hint="Like Tides #2; several with a semicolon between"
+        {...form.register('series')}
+      />
+      <div className="acts">
+        <Button compact look="solid" type="submit" sends busy={save.busy}>
+          That’s right now
+        </Button>
+        <Button compact onClick={() => onClose(false)}>
+          Leave it as it was
+        </Button>
+      </div>
+    </Form>
   )
 }

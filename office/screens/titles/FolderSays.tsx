@@ -55,6 +55,8 @@ function saidWords(book: EditedBook, field: string): string | undefined {
     const { priceMinor } = value as { readonly priceMinor: number }
     return amount(priceMinor)
   }
-  if (field === 'cover') return 'another one'
+  if (field === 'cover' || field === 'file') return 'another one'
+  if (field === 'chapters' && typeof value === 'number')
+    return value === 1 ? 'one chapter' : `${value} chapters`
   return valueWords(field, value)
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Missing } from '#contract/office/titles.ts'
 import { useForm, useWatch } from 'react-hook-form'
 import { Refusal } from '#writes/Refusal.tsx'
-import { shortLength } from '#format/duration.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
@@ -19,6 +19,9 @@ import type { EditedTitle } from './title-query.ts'
 import { type TitleFields, fieldOf, fieldsFrom, valuesOf } from './title-form.ts'
 import { lackWords } from './title-words.tsx'
 import { TitlePreview } from './TitlePreview.tsx'
+
+const TitleFiles = lazyPart(() => import('./TitleFiles.tsx'), 'TitleFiles')
+const TitleSound = lazyPart(() => import('./TitleSound.tsx'), 'TitleSound')
 
 export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; readonly crumb: ReactNode }) {
   const { slug, books } = title
@@ -138,91 +141,100 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
     >
       <Refusal message={save.refusal || publish.refusal} />
       <div className="title-editor">
-        <form className="form" noValidate onSubmit={(event) => void saveNow(event)}>
-          {input('title', 'Title')}
-          <div className="fields">
-            {input('authors', 'Authors', { hint: 'Several: with commas between' })}
-            {isAudio && input('narrators', 'Read by')}
-            {input('translator', 'Translated by')}
-            {input('publisher', 'Publisher', { list: 'publishers' })}
-          </div>
-          {input('series', 'Series', { hint: 'Like Tides #2; several with a semicolon between' })}
-          <div>
-            <TextAreaField
-              id="field-summary"
-              label="Description"
-              rows={8}
-              readOnly={!mayChange}
-              hint="An empty line begins a paragraph."
-              {...form.register('summary')}
-            />
-            {says('summary')}
-          </div>
-          <TitlePrices title={title} />
-          <TitleCover title={title}>
+        <div className="form">
+          <form className="form" noValidate onSubmit={(event) => void saveNow(event)}>
+            {input('title', 'Title')}
             <div className="fields">
-              {input('backgroundColour', 'Band', { hint: 'Like #1F2E50' })}
-              {input('containerColour', 'Box')}
-              {input('textColour', 'Text')}
+              {input('authors', 'Authors', { hint: 'Several: with commas between' })}
+              {isAudio && input('narrators', 'Read by')}
+              {input('translator', 'Translated by')}
+              {input('publisher', 'Publisher', { list: 'publishers' })}
             </div>
-          </TitleCover>
-          <Section title="Shelves">
-            <div className="form">
+            {input('series', 'Series', { hint: 'Like Tides #2; several with a semicolon between' })}
+            <div>
+              <TextAreaField
+                id="field-summary"
+                label="Description"
+                rows={8}
+                readOnly={!mayChange}
+                hint="An empty line begins a paragraph."
+                {...form.register('summary')}
+              />
+              {says('summary')}
+            </div>
+            <TitlePrices title={title} />
+            <TitleCover title={title}>
               <div className="fields">
-                {input('category', 'Category', { list: 'categories' })}
-                {input('style', 'Style', { list: 'styles' })}
-                {input('language', 'Language', { list: 'languages' })}
-                {input('tags', 'Tags')}
-                {input('firstPublished', 'First published', { type: 'date' })}
-                {input('preorder', 'Comes out', {
-                  type: 'date',
-                  hint: 'Announced until its files are here',
+                {input('backgroundColour', 'Band', { hint: 'Like #1F2E50' })}
+                {input('containerColour', 'Box')}
+                {input('textColour', 'Text')}
+              </div>
+            </TitleCover>
+            <Section title="Shelves">
+              <div className="form">
+                <div className="fields">
+                  {input('category', 'Category', { list: 'categories' })}
+                  {input('style', 'Style', { list: 'styles' })}
+                  {input('language', 'Language', { list: 'languages' })}
+                  {input('tags', 'Tags')}
+                  {input('firstPublished', 'First published', { type: 'date' })}
+                  {input('preorder', 'Comes out', {
+                    type: 'date',
+                    hint: 'Announced until its files are here',
+                  })}
+                </div>
+                {tick('violence', 'It has scenes of violence')}
+              </div>
+            </Section>
+            <Section title="Highlights">
+              <div className="form">
+                <InMonths title={title} />
+                {!title.isMonthPlanned && (
+                  <>
+                    {tick('edition', 'Members can take it for a free audiobook')}
+                    {tick('secondEdition', 'This month’s highlight')}
+                  </>
+                )}
+                {tick('memoir', 'Among the memoirs')}
+                {tick('writersDilemma', 'Writer’s dilemma')}
+                {isAudio && tick('availableAsCard', 'Cards can be made for it')}
+                {input('featuredPosition', 'Place on the home page', {
+                  inputMode: 'numeric',
+                  pattern: '[0-9]*',
+                  hint: 'A number; empty for none',
                 })}
               </div>
-              {tick('violence', 'It has scenes of violence')}
-            </div>
-          </Section>
-          <Section title="Highlights">
-            <div className="form">
-              <InMonths title={title} />
-              {!title.isMonthPlanned && (
-                <>
-                  {tick('edition', 'Members can take it for a free audiobook')}
-                  {tick('secondEdition', 'This month’s highlight')}
-                </>
-              )}
-              {tick('memoir', 'Among the memoirs')}
-              {tick('writersDilemma', 'Writer’s dilemma')}
-              {isAudio && tick('availableAsCard', 'Cards can be made for it')}
-              {input('featuredPosition', 'Place on the home page', {
-                inputMode: 'numeric',
-                pattern: '[0-9]*',
-                hint: 'A number; empty for none',
-              })}
-            </div>
-          </Section>
-          <Section title="A bookseller’s words">
-            <div className="form">
-              <TextAreaField
-                label="What they say"
-                readOnly={!mayChange}
-                {...form.register('booksellerWords')}
-              />
-              {input('booksellerName', 'Who says it')}
-            </div>
-          </Section>
-          {input('metaDescription', 'For search engines')}
-          {['publishers', 'categories', 'styles', 'languages'].map((list) => (
-            <datalist key={list} id={list}>
-              {namesOf(title, list).map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </datalist>
-          ))}
-          <Files title={title} />
-        </form>
+            </Section>
+            <Section title="A bookseller’s words">
+              <div className="form">
+                <TextAreaField
+                  label="What they say"
+                  readOnly={!mayChange}
+                  {...form.register('booksellerWords')}
+                />
+                {input('booksellerName', 'Who says it')}
+              </div>
+            </Section>
+            {input('metaDescription', 'For search engines')}
+            {['publishers', 'categories', 'styles', 'languages'].map((list) => (
+              <datalist key={list} id={list}>
+                {namesOf(title, list).map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </datalist>
+            ))}
+          </form>
+          <Suspense>
+            <TitleFiles title={title} />
+          </Suspense>
+          {isAudio && (
+            <Suspense>
+              <TitleSound slug={slug} />
+            </Suspense>
+          )}
+        </div>
         <TitlePreview title={title} typed={typed} />
       </div>
     </Page>
@@ -273,37 +285,6 @@ const namesOf = (title: EditedTitle, list: string): readonly string[] =>
 const changedInputs = (before: TitleFields, typed: TitleFields): (keyof TitleFields)[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of the form
   (Object.keys(before) as (keyof TitleFields)[]).filter((input) => typed[input] !== before[input])
-
-function Files({ title }: { readonly title: EditedTitle }) {
-  return (
-    <div id="field-files" tabIndex={-1}>
-      {title.books.map((book) => (
-        <Section
-          key={book.id}
-          title={book.format === 'audio_book' ? 'Chapters' : 'E-book'}
-          note={
-            book.format === 'audio_book'
-              ? `${book.chapters.length}, owned by ${book.owners}`
-              : `owned by ${book.owners}`
-          }
-        >
-          {book.chapters.length > 0 && (
-            <ol className="chapter-list">
-              {book.chapters.map(({ number, title: name, durationMs }) => (
-                <li key={number}>
-                  <span className="muted">{number}</span>
-                  <span>{name}</span>
-                  <span className="muted nowrap">{shortLength(durationMs / 1000)}</span>
-                </li>
-              ))}
-            </ol>
-          )}
-          {book.importedFrom && <p className="hint">From {book.importedFrom}</p>}
-        </Section>
-      ))}
-    </div>
-  )
-}
 
 /** What the title lacks in any of its formats, and the field to go to. */
 const missingOf = (title: EditedTitle): { readonly what: Missing; readonly at: string }[] =>

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { amount } from '#format/money.ts'
+import { namesIn } from '../../ui/typed-names.ts'
 import type { EditedTitle } from './title-query.ts'
-import { namesIn, type TitleFields } from './title-form.ts'
+import type { TitleFields } from './title-form.ts'
 
 const AS = ['Wide', 'Phone', 'Member'] as const
 

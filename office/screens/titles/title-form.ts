@@ -1,4 +1,5 @@
 import type { EditedBook } from '#contract/office/titles.ts'
+import { namesIn, seriesIn, seriesText } from '../../ui/typed-names.ts'
 
 /** What is typed in the editor: every value as text or a tick. */
 export interface TitleFields {
@@ -58,7 +59,7 @@ export function fieldsFrom(values: Values): TitleFields {
     narrators: list(values.narrators),
     translator: text(values.translator),
     publisher: text(values.publisher),
-    series: seriesText(values.series),
+    series: seriesText(seriesOf(values.series)),
     summary: editableText(text(values.summary)),
     booksellerWords: text(bookseller.booksellerWords),
     booksellerName: text(bookseller.booksellerName),
@@ -93,7 +94,7 @@ export function valuesOf(
     authors: namesIn(fields.authors),
     narrators: namesIn(fields.narrators),
     tags: namesIn(fields.tags),
-    series: seriesIn(fields.series, before.series),
+    series: changedSeries(fields.series, before.series),
     firstPublished: fields.firstPublished || null,
     preorder: fields.preorder || null,
     featuredPosition: fields.featuredPosition === '' ? null : Number(fields.featuredPosition),
@@ -107,31 +108,18 @@ export function valuesOf(
   return Object.fromEntries(changed.map((input) => [fieldOf(input), all[fieldOf(input)]]))
 }
 
-export const namesIn = (typed: string): string[] =>
-  typed
-    .split(/[,;]/)
-    .map((name) => name.trim())
-    .filter(Boolean)
-
-/** `Tides #2; Harbours` */
-const seriesText = (value: unknown): string =>
+const seriesOf = (value: unknown) =>
   (Array.isArray(value) ? value : [])
     .map(record)
-    .map(({ title, number }) => `${text(title)}${typeof number === 'string' ? ` #${number}` : ''}`)
-    .join('; ')
+    .map(({ title, number }) => ({ title: text(title), number: typeof number === 'string' ? number : null }))
 
 /** A series that was there keeps its address and its order. */
-function seriesIn(typed: string, before: unknown): unknown[] {
+function changedSeries(typed: string, before: unknown): unknown[] {
   const known = (Array.isArray(before) ? before : []).map(record)
-  return typed
-    .split(';')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part) => {
-      const [, title = part, number] = /^(.*?)\s*(?:#\s*(\S+))?$/.exec(part) ?? []
-      const same = known.find((each) => text(each.title).toLowerCase() === title.toLowerCase())
-      return { ...same, title, number: number ?? null }
-    })
+  return seriesIn(typed).map(({ title, number }) => {
+    const same = known.find((each) => text(each.title).toLowerCase() === title.toLowerCase())
+    return { ...same, title, number }
+  })
 }
 
 /** Paragraphs as plain text; a text with other markup stays as HTML. */
@@ -153,7 +141,7 @@ export function valueWords(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return String(value)
-  if (field === 'series') return seriesText(value) || 'none'
+  if (field === 'series') return seriesText(seriesOf(value)) || 'none'
   if (Array.isArray(value)) return list(value) || 'none'
   if (typeof value === 'string') {
     const plain = editableText(value)

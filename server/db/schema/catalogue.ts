@@ -112,6 +112,8 @@ export const books = pgTable(
     writersDilemma: boolean('writers_dilemma').notNull().default(false),
     featuredPosition: integer('featured_position'),
     availableAsCard: boolean('available_as_card').notNull().default(false),
+    /** The sentences of the e-book are found in the audiobook: of both formats, stored by the analysis. */
+    inStep: boolean('in_step').notNull().default(false),
     hideDownload: boolean('hide_download').notNull().default(false),
     violence: boolean().notNull().default(false),
 
@@ -238,6 +240,10 @@ export const books = pgTable(
     index('books_card')
       .on(table.sellable.desc(), table.listedAt.desc(), table.id.desc())
       .where(sql`available_as_card`),
+    index('books_in_step')
+      .on(table.format, table.sellable.desc(), table.listedAt.desc(), table.id.desc())
+      .where(sql`in_step`)
+      .concurrently(),
     index('books_featured')
       .on(table.featuredPosition)
       .where(sql`featured_position is not null`),

@@ -139,6 +139,13 @@ export const membershipGifts = pgTable(
   ],
 )
 
+/** Codes on printed cards. Exactly one of the gift columns is set. */
+export const printedGiftCodes = pgTable('printed_gift_codes', {
+  hash: text().primaryKey(),
+  giftId: uuid('gift_id').references(() => membershipGifts.id, { onDelete: 'cascade' }),
+  bookGiftId: uuid('book_gift_id').references(() => gifts.id, { onDelete: 'cascade' }),
+})
+
 /** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the gift columns is set. */
 export const replacedGiftLinks = pgTable('replaced_gift_links', {
   hash: text().primaryKey(),

@@ -1,4 +1,5 @@
-import { customType, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import { customType, index, integer, jsonb, pgTable, primaryKey, real, text } from 'drizzle-orm/pg-core'
+import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 import { mediaFiles } from './media.ts'
 
@@ -26,6 +27,42 @@ export const soundAnalyses = pgTable('sound_analyses', {
   analysedAt: realTime('analysed_at').notNull().defaultNow(),
 })
 
+/** Titles whose analysis the owner asked for in the office. */
+export const analysisRequests = pgTable('analysis_requests', {
+  bookId: integer('book_id')
+    .primaryKey()
+    .references(() => books.id, { onDelete: 'cascade' }),
+  askedAt: realTime('asked_at').notNull(),
+})
+
+/** A sound with another volume than the owner's file, which stays in the shop (`features/in-step/even-loudness.ts`). */
+export const adjustedSounds = pgTable(
+  'adjusted_sounds',
+  {
+    soundId: text('sound_id')
+      .primaryKey()
+      .references(() => mediaFiles.sha256, { onDelete: 'cascade' }),
+    originalId: text('original_id')
+      .notNull()
+      .references(() => mediaFiles.sha256),
+    /** Of 1.5 dB. */
+    steps: integer().notNull(),
+  },
+  (table) => [index('adjusted_sounds_original').on(table.originalId)],
+)
+
+/** A caption of WebVTT or SRT, in hundredths of a second. */
+export type Caption = readonly [start: number, end: number, words: string]
+
+/** The captions that an owner put beside a sound file. They go with it. */
+export const soundCaptions = pgTable('sound_captions', {
+  soundId: text('sound_id')
+    .primaryKey()
+    .references(() => mediaFiles.sha256, { onDelete: 'cascade' }),
+  fileName: text('file_name').notNull(),
+  captions: jsonb().$type<readonly Caption[]>().notNull(),
+})
+
 export const IN_STEP_SOURCES = ['owner', 'aligned', 'estimated'] as const
 
 /** What is left out of the file for listeners, and shown to the owner. */
@@ -38,7 +75,7 @@ export interface AlignmentReport {
   readonly unknownWords: readonly string[]
   /** Seconds of speech that the text lacks. */
   readonly extraSeconds: number
-  /** Why sentences were estimated instead of aligned. */
+  /** Why sentences were estimated, or captions not used. */
   readonly problem: string | null
 }
 

@@ -93,6 +93,8 @@ export const subscriptions = pgTable(
     discountDurationMonths: integer('discount_duration_months'),
     /** The member asked to save the card for other purchases, and it has not been saved yet. */
     savesCard: boolean('saves_card').notNull().default(false),
+    /** The bag that the buyer agreed to pay for with the same card after joining. */
+    cartId: uuid('cart_id'),
   },
   (table) => [
     index('subscriptions_user').on(table.userId, table.orderedAt.desc()),

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { WALLETS } from '#contract/wallets.ts'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { subscriptions } from './membership.ts'
@@ -176,6 +177,8 @@ export const payments = pgTable('payments', {
   clientSecret: text('client_secret'),
   type: text({ enum: ['card', 'paypal', 'free'] }),
   last4: text(),
+  /** The wallet that gave the card, if one did. */
+  wallet: text({ enum: WALLETS }),
   checkedAt: businessTime('checked_at'),
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),

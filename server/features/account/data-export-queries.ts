@@ -34,7 +34,7 @@ export const OWN_RECORDS = {
   payments: {
     tables: ['payments'],
     select: (userId) => sql`
-      select o.number "orderNumber", p.type, p.last4, o.paid_at "paidAt"
+      select o.number "orderNumber", p.type, p.wallet, p.last4, o.paid_at "paidAt"
       from payments p join orders o on o.id = p.order_id where o.user_id = ${userId} order by p.created_at desc`,
   },
   savedCards: {

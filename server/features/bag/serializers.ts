@@ -36,17 +36,18 @@ export const cartItemView = (member: CartMember): CartItem => ({
   ...member,
 })
 
-const sums = ({ prices: { totalMinor, vatMinor, beforeMinor }, forMembersMinor }: Bag) => ({
+const sums = ({ prices: { totalMinor, vatMinor, beforeMinor }, pricesForMembers }: Bag) => ({
   sumCheckedForPayment: totalMinor / 100,
   sumVat: vatMinor / 100,
   sumNet: (totalMinor - vatMinor) / 100,
   sumBeforeDiscount: beforeMinor / 100,
-  ...(forMembersMinor === null ? {} : { sumForMembers: forMembersMinor / 100 }),
+  ...(pricesForMembers && { sumForMembers: pricesForMembers.totalMinor / 100 }),
 })
 
 function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
   const { item } = line
   const pricedLine = bag.prices.lines.find(({ item: { id } }) => id === item.id)
+  const asMember = bag.pricesForMembers?.lines.find(({ item: { id } }) => id === item.id)
   const coupon = bag.coupon && 'row' in bag.coupon && pricedLine?.reduced ? bag.coupon.row : null
   const more = {
     locations: item.locations.map((location) => ({
@@ -75,6 +76,7 @@ function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
     giftDeliveryDate: item.gift_day,
     price: line.originalMinor / 100,
     discountPrice,
+    ...(asMember && { priceForMembers: asMember.priceMinor / 100 }),
     discountCode: coupon?.code ?? null,
     discountPercent: coupon?.percent ?? null,
     vat: (pricedLine?.vatMinor ?? 0) / 100,

@@ -60,7 +60,7 @@ export interface Bag {
   readonly prices: CalculatedPrices<BagLine>
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: DiscountRefusal } | null
   /** What a member would pay; null for a member, with a code, and if it is no less. */
-  readonly forMembersMinor: number | null
+  readonly pricesForMembers: CalculatedPrices<BagLine> | null
 }
 
 /** `code` replaces the bag's stored code. Titles that cannot be bought are in the bag, but in no sum. */
@@ -83,11 +83,9 @@ export async function openBag(
     typed === null ? null : await resolveCode(db, typed, { userId, lines, source: cartId, now: clock.now() })
   const prices = calculatePrices(lines, resolved && 'row' in resolved ? resolved.reduction : null, rates)
   const mayJoin = tier === null && resolved === null && config.details.has('membership')
-  const asMember = mayJoin
-    ? calculatePrices(linesFor('reader').filter(isAvailable), null, rates).totalMinor
-    : prices.totalMinor
-  const forMembersMinor = asMember < prices.totalMinor ? asMember : null
-  return { id: cartId, items, prices, coupon: resolved, forMembersMinor }
+  const asMember = mayJoin && calculatePrices(linesFor('reader').filter(isAvailable), null, rates)
+  const pricesForMembers = asMember && asMember.totalMinor < prices.totalMinor ? asMember : null
+  return { id: cartId, items, prices, coupon: resolved, pricesForMembers }
 }
 
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked

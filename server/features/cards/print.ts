@@ -4,14 +4,13 @@ import { type Made, makeCards, type Maker, voidBatch, type PrintedCard } from '.
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
-import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
-import { coverPath } from '../../integrations/media/paths.ts'
+import { coverDataUrl, type MediaStore } from '../../integrations/media/media-store.ts'
 import { CSV_MARK, csvLine } from '../../print/table.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
+import { drawQr } from '../../print/qr-code.ts'
 import bwipjs from 'bwip-js/node'
 
 interface BatchRequest {
@@ -150,7 +149,7 @@ export async function printTo(
     made,
     publicUrl: press.publicUrl,
     name: press.name,
-    cover: await coverOf(press, made),
+    cover: made.coverId === null ? undefined : await coverDataUrl(press.media, made.coverId),
   }
   const step = layout === 'a4' ? PER_SHEET : 1
   let printed = 0
@@ -186,17 +185,6 @@ export async function writeCard(
     await printCards(`${path}.pdf`, { made, cards: [card], layout, press })
   } catch (error) {
     await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
-    throw error
-  }
-}
-
-async function coverOf({ media }: Press, { coverId }: Made): Promise<string | undefined> {
-  if (coverId === null) return undefined
-  try {
-    const bytes = await buffer(await media.stream(coverPath(coverId, '900.jpg')))
-    return `data:image/jpeg;base64,${bytes.toString('base64')}`
-  } catch (error) {
-    if (error instanceof MissingMedia) return undefined
     throw error
   }
 }
@@ -355,23 +343,5 @@ function drawBars(paper: Paper, text: string, { x, y, width, height }: Place & {
     if (index % 2 === 0) paper.rect(at, y, bar * unit, height)
     at += bar * unit
   })
-  paper.fill('#000000')
-}
-
-/** A QR code with error correction level M: readable with a seventh of it damaged. */
-function drawQr(paper: Paper, text: string, { x, y, width }: Place): void {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
-  const [code] = bwipjs.raw({ bcid: 'qrcode', text, eclevel: 'M' } as Parameters<
-    typeof bwipjs.raw
-  >[0]) as unknown as [{ pixs: number[]; pixx: number; pixy: number }]
-  const unit = width / code.pixx
-  for (let row = 0; row < code.pixy; row += 1)
-    for (let from = 0; from < code.pixx; from += 1) {
-      let until = from
-      while (until < code.pixx && code.pixs[row * code.pixx + until] === 1) until += 1
-      if (until === from) continue
-      paper.rect(x + from * unit, y + row * unit, (until - from) * unit, unit)
-      from = until
-    }
   paper.fill('#000000')
 }

@@ -37,6 +37,7 @@ export function indexedBook(card: BookCard, row: DetailsRow): IndexedBook {
     ...onlyIf('edition', card.edition),
     ...onlyIf('highlighted', card.secondEdition),
     ...onlyIf('asCard', card.availableAsCard),
+    ...onlyIf('inStep', card.inStep),
     ...onlyIf('memoir', row.memoir),
     ...onlyIf('writersDilemma', row.writers_dilemma),
     ...onlyIf('violence', row.violence),

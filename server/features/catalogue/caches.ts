@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { catalogueCache, timedCache } from '../../caches.ts'
 import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
@@ -20,6 +21,13 @@ export const bookCounts = catalogueCache<number>(MOST_FACTS)
 export const bookPages = catalogueCache<readonly number[]>(MOST_FACTS)
 export const pagesQueried = catalogueCache<{ pages: number }>(MOST_FACTS)
 export const relatedBooks = catalogueCache<readonly number[]>(MOST_FACTS)
+/** By book. The counts behind it change little within a day. */
+export const chosenByFinishers = timedCache<readonly number[]>({
+  most: MOST_FACTS * 12,
+  sizeOf: (ids) => 1 + ids.length,
+  freshMs: DAY_MS,
+  staleMs: DAY_MS,
+})
 /** Each up to 400 kB, for 100,000 titles. */
 export const wholeLists = catalogueCache<Int32Array>(20)
 

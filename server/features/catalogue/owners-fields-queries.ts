@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db, Transaction } from '../../db/open.ts'
 import {
   bookPeople,
@@ -104,10 +104,10 @@ export async function selectFieldValues(db: Db, bookId: number): Promise<FieldVa
 
 /** Writes the owner's values or the source's. Clears the search document, so that it is rebuilt. */
 export async function writeFieldValues(tx: Transaction, bookId: number, values: FieldValues): Promise<void> {
-  const columns: Record<string, LogbookValue> = {}
+  const columns: Record<string, LogbookValue | SQL> = {}
   for (const [field, value = null] of Object.entries(values)) {
     if (isColumnField(field)) Object.assign(columns, columnsIn(field, value))
-    if (field === 'file' && value !== null) columns.deliverable = true
+    if (field === 'file') columns.deliverable = value === null ? sql`${books.madeAfterPurchase}` : true
     if (isListField(field)) Object.assign(columns, await writeList(tx, bookId, field, value))
   }
   await tx

@@ -26,6 +26,7 @@ export interface CardRow extends Record<string, unknown> {
   edition: boolean
   second_edition: boolean
   available_as_card: boolean
+  in_step: boolean
   cover_id: string | null
   placeholder: string | null
   cover_alt: string
@@ -55,9 +56,13 @@ export interface CardRow extends Record<string, unknown> {
   bookseller_name: string | null
 }
 
+/** Found in step when it was analysed, and both formats can still be bought as they were then. */
+export const IN_STEP = `b.in_step and exists (select from books o where o.id = b.counterpart_id and o.sellable
+    and not b.made_after_purchase and not o.made_after_purchase)`
+
 const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
-  b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
+  b.blocked_countries, b.edition, b.second_edition, b.available_as_card, ${IN_STEP} as in_step, b.cover_id, cover.placeholder,
   b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
   b.bookseller_words, b.bookseller_name, b.published, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms,
   b.style_id, style.title as style, b.category_id, category.name as category,
@@ -77,7 +82,7 @@ const JOINS = sql.raw(`
   left join publishers publisher on publisher.id = b.publisher_id`)
 
 // PostgreSQL uses an index for the order only if the position of the nulls matches too.
-const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
+export const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
 /** An editor's order of the month comes before the newest. */
@@ -207,6 +212,8 @@ export interface BookRow extends CardRow {
     bytes: number
   }[]
   counterpart: CounterpartRow | null
+  /** Of an audiobook. */
+  in_step_sample: boolean
 }
 
 /** By slug, then by id: a title may be called 1984. */
@@ -267,7 +274,9 @@ const DETAILS = sql.raw(`
       'durationMs', c.duration_ms, 'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
     from chapters c join media_files m on m.sha256 = c.sound_id
     where c.book_id = b.id), '[]'::json) as chapters,
-  ${COUNTERPART} as counterpart`)
+  ${COUNTERPART} as counterpart,
+  exists (select from books e join alignments a on a.text_id = e.file_id
+    where e.id = b.counterpart_id and a.sound_id = b.sample_id and a.source <> 'estimated') as in_step_sample`)
 
 export async function selectCounterparts(
   db: Db,
@@ -311,6 +320,7 @@ export function booksFitting(filter: Narrowing): SQL[] {
   if (filter.memoir !== undefined) parts.push(filter.memoir ? sql`b.memoir` : sql`not b.memoir`)
   if (filter.writersDilemma !== undefined)
     parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
+  if (filter.inStep !== undefined) parts.push(sql.raw(filter.inStep ? IN_STEP : `not (${IN_STEP})`))
   if (filter.secondEdition) parts.push(sql`b.second_edition`)
   if (filter.recommendable) parts.push(sql`b.sellable`)
   return parts

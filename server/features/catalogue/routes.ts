@@ -36,6 +36,7 @@ import {
   cardsOf,
   followReaders,
   listBooks,
+  listChosenByFinishers,
   listFeatured,
   listRelated,
   marksOn,
@@ -123,6 +124,13 @@ export function registerCatalogue(server: ApiServer): void {
   serve(server, listLatestAudioBooks, (call) =>
     audioBooks(call, filtered({ ...audio(call.query), recommendable: true })),
   )
+  serve(server, contract.listChosenByFinishers, async (call) => {
+    const [ids, reader] = await Promise.all([
+      listChosenByFinishers(shop, call.params.slug),
+      readerOf(shop, call),
+    ])
+    return wholeList('AudioBook', call.url, await audioCardsOf(shop, ids, reader))
+  })
   serve(server, listRelatedAudioBooks, (call) => audioBooks(call, relatedTo('audio_book', call.params.slug)))
   serve(server, listRelatedEBooks, (call) => eBooks(call, relatedTo('e_book', call.params.slug)))
   serve(server, listFeaturedAudioBooks, (call) =>

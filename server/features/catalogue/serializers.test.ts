@@ -14,6 +14,7 @@ const row: CardRow = {
   edition: false,
   second_edition: false,
   available_as_card: false,
+  in_step: false,
   cover_id: null,
   placeholder: null,
   cover_alt: '',

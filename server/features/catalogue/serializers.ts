@@ -76,6 +76,7 @@ export function bookItem(
         '@context': '/api/contexts/AudioBook',
         ...audioBookCard(row, viewer, inLibrary),
         ...fields,
+        inStepSample: row.in_step && row.in_step_sample,
         audioBook: null,
         eBook: row.counterpart && counterpart('e_books', row.counterpart),
       } satisfies AudioBook)
@@ -118,6 +119,7 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
     currentlyHighlighted: row.second_edition,
     moveToLibrary,
     availableAsCard: row.available_as_card,
+    inStep: row.in_step,
     bookBackgroundColour: row.background_colour,
     containerBackgroundColour: row.container_colour,
     textColour: row.text_colour,

@@ -14,6 +14,7 @@ import {
   pagesQueried,
   readerMarks,
   readerMarksOf,
+  chosenByFinishers,
   relatedBooks,
   wholeLists,
 } from './caches.ts'
@@ -36,6 +37,7 @@ import {
   selectTitled,
   selectCounterparts,
 } from './queries.ts'
+import { selectChosenByFinishers } from './finisher-queries.ts'
 import {
   categoryItem,
   locationItem,
@@ -159,6 +161,17 @@ export async function listRelated(
   )
   const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
   return { ids: onPage, total: ids.length }
+}
+
+const MOST_CHOSEN = 12
+
+/** @throws 404 for an unknown book */
+export async function listChosenByFinishers(shop: Stock, slugOrId: string): Promise<readonly number[]> {
+  const bookId = await selectBookId(shop.db, 'audio_book', slugOrId)
+  if (bookId === undefined) throw notFound()
+  return chosenByFinishers(shop).of(String(bookId), () =>
+    selectChosenByFinishers(shop.db, bookId, MOST_CHOSEN),
+  )
 }
 
 export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {

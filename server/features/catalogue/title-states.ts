@@ -131,9 +131,9 @@ export const followSource = (
   title: Title,
   field: OwnersField | 'state',
 ): Promise<readonly OwnersBook[]> =>
-  changeTitle(db, title, async (tx, ids) => {
+  changeTitle(db, title, async (tx, ids, before) => {
     if (field === 'state') return updateState(tx, ids, null)
-    for (const id of ids) {
+    for (const { id, setByOwner } of before) {
       const says = await selectSourceValues(tx, id)
       const value = says[field]
       if (value !== undefined && isWholeField(field))
@@ -145,6 +145,10 @@ export const followSource = (
             })
         } else await writeFieldValues(tx, id, { [field]: value })
       await releaseField(tx, id, field)
+      // Their numbers were those of the owner's list.
+      if (field === 'chapters')
+        for (const sound of setByOwner.filter((each) => each.startsWith('chapter ')))
+          await releaseField(tx, id, sound)
     }
   })
 

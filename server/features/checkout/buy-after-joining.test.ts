@@ -24,7 +24,7 @@ const pay = (buyer: Buyer, cart: string, subscription: string, amount = 8.8) =>
 async function joinedWithABag() {
   const buyer = await aBuyer(all.shop)
   const cart = await fillBag(buyer, [{ slug: (await aBook()).slug, kind: 'audio_books' }])
-  const body = { plan: 4, startNow: true, amount: 8 }
+  const body = { plan: 4, startNow: true, amount: 8, cart }
   const { id, paymentIntent } = (await buyer.ask('POST', '/api/subscriptions', body)).json()
   const before = await pay(buyer, cart, id)
   await all.sandbox.confirm({ id: paymentIntent.split('_secret_')[0], clientSecret: paymentIntent })
@@ -75,4 +75,15 @@ test('paying: a membership pays for a bag in its first hour only, for its owner,
     .set({ orderedAt: hourAgo })
     .where(eq(subscriptions.id, subscription))
   expect((await pay(buyer, cart, subscription)).json().reason).toBe('payment_method_invalid')
+})
+
+test('paying: a membership pays only for the bag that it was joined with, and only once', async () => {
+  const { buyer, cart, subscription } = await joinedWithABag()
+  const other = await fillBag(await aBuyer(all.shop), [{ slug: (await aBook()).slug, kind: 'audio_books' }])
+  expect((await pay(buyer, other, subscription)).json().reason).toBe('payment_method_invalid')
+  const first = (await pay(buyer, cart, subscription)).json()
+  expect((await pay(buyer, cart, subscription)).json()).toMatchObject({ outcome: 'paid', order: first.order })
+  expect(await fillBag(buyer, [{ slug: (await aBook()).slug, kind: 'audio_books' }])).toBe(cart)
+  expect((await pay(buyer, cart, subscription)).json().reason).toBe('payment_method_invalid')
+  expect((await bagOf(buyer)).itemCount).toBe(1)
 })

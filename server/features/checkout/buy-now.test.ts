@@ -256,3 +256,15 @@ describe('a bag', () => {
     expect(await chargesAt(sandbox)).toHaveLength(before)
   })
 })
+
+test('paying: an order and its receipt name the wallet that paid', async () => {
+  const buyer = await aBuyer(shop)
+  const cart = await fillBag(buyer, [{ slug: (await aTitle()).slug, kind: 'audio_books' }])
+  const body = { couponCode: null, waiver: true }
+  const { order, clientSecret } = (await buyer.ask('POST', `/api/carts/${cart}/checkout`, body)).json()
+  const intent: string = clientSecret.split('_secret_')[0]
+  await sandbox.confirmByWallet({ id: intent, clientSecret }, 'applepay')
+  await comeBack(buyer, { order, clientSecret, intent })
+  const receipt = (await buyer.ask('GET', `/api/order_carts/${order}`)).json()
+  expect(receipt.transactions).toEqual([{ id: intent, type: 'card', last4: '4242', wallet: 'apple_pay' }])
+})

@@ -34,17 +34,31 @@ export async function savedCardOf(shop: Shop, userId: string, cardId: string): P
 /**
  * The card that paid for a membership. Only during its first hour, because the buyer agreed to this use of it at the
  * checkout that began the membership.
- * @throws 404 for another account's membership; 422 if it did not begin just now, or PayPal pays for it
+ * @throws 404 for another account's membership; 422 if it did not begin just now and with this bag, or PayPal pays
  */
-export async function cardOfNewMembership(shop: Shop, userId: string, id: string): Promise<Card> {
+export async function cardOfNewMembership(
+  shop: Shop,
+  { userId, id, cartId }: { readonly userId: string; readonly id: string; readonly cartId: string },
+): Promise<{ readonly card: Card; readonly joinedAt: Date }> {
   const row = await selectSubscription(shop.db, userId, id)
   if (!row) throw notFound()
   const isNew = shop.clock.now().getTime() - row.orderedAt.getTime() < REPEATED_WITHIN_MS
-  if (row.status !== 'active' || row.gift || row.providerId === null || !isNew) throw invalidMethod()
+  if (row.status !== 'active' || row.gift || row.providerId === null || row.cartId !== cartId || !isNew)
+    throw invalidMethod()
   const { method } = await shop.billing.subscriptions.retrieve(row.providerId)
   if (!method || method.brand === null) throw invalidMethod()
-  return { methodId: method.id }
+  return { card: { methodId: method.id }, joinedAt: row.orderedAt }
 }
+
+/** Opening it is refused with 422 once it was paid after joining: the buyer agreed to one payment with that card. */
+export const paidOnceSince = (joinedAt: Date, source: BasketSource): BasketSource => ({
+  ...source,
+  async open(db) {
+    const basket = await source.open(db)
+    if (basket.lines.length > 0 && (await selectNewestPaid(db, source, joinedAt))) throw invalidMethod()
+    return basket
+  },
+})
 
 interface Press {
   readonly userId: string

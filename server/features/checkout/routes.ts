@@ -19,7 +19,7 @@ import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
 import { buyCartAfterJoining, buyCartNow, buyTitleNow } from '#contract/buy-now.ts'
-import { buyNow, cardOfNewMembership, savedCardOf, titleSource } from './buy-now.ts'
+import { buyNow, cardOfNewMembership, paidOnceSince, savedCardOf, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
@@ -83,10 +83,11 @@ export function registerCheckout(server: ApiServer): void {
 
   serve(server, buyCartAfterJoining, async ({ params, body, caller, countries, request }) => {
     const { userId } = caller
-    const card = await cardOfNewMembership(shop, userId, body.subscription)
+    const joined = { userId, id: body.subscription, cartId: params.id }
+    const { card, joinedAt } = await cardOfNewMembership(shop, joined)
     const buyer = { userId, countries }
     const source = await basketForCheckout(shop, { cartId: params.id, buyer, code: null })
-    return buyNow(shop, source, {
+    return buyNow(shop, paidOnceSince(joinedAt, source), {
       userId,
       address: request.ip,
       shownMinor: pence(body.amount),
@@ -167,6 +168,7 @@ export function registerCheckout(server: ApiServer): void {
         startNow: wanted.startNow ?? false,
         method: wanted.paymentMethod ?? null,
         savesCard: saveCard,
+        cartId: wanted.cart ?? null,
       })
       return {
         id: row.id,

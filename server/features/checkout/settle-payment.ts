@@ -76,7 +76,11 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
         await recordAmountMismatch({ ...shop, db: tx }, subject, 'another_sum')
         return { outcome: 'checking', order }
       }
-      await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
+      await payOrder(tx, shop, order, {
+        type: payment.method ?? 'card',
+        last4: payment.cardLast4,
+        wallet: payment.card?.wallet ?? null,
+      })
       await recordPaidAttempt({ ...shop, db: tx }, subject)
       if (payment.savesCard && order.userId !== null && payment.card) {
         await saveCard(tx, order.userId, payment.card, shop.clock.now())

@@ -3,6 +3,7 @@ import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
 import { givenInWords, type Plans } from '#contract/plans.ts'
 import { findByAnyCode, findByCode } from '../../codes/find-by-code.ts'
+import { printedCode } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../http/http-errors.ts'
@@ -20,6 +21,7 @@ import {
 } from './queries.ts'
 import { formatOfGift, NEW_LINK_SENT } from './title-gifts.ts'
 import { membershipsOf } from '../membership/service.ts'
+import { notYetWords } from '../products/delivery-day.ts'
 import { isOngoing } from '../membership/entitlement.ts'
 import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
@@ -37,18 +39,27 @@ interface MembershipGiftOpening {
   readonly address: string
 }
 
-/** @throws 404 if unknown, 422 if replaced or lapsed, 429 after too many wrong guesses */
-export async function viewMembershipGift(
+/** @throws 404 if unknown, 422 if replaced, lapsed or before its day, 429 after too many wrong guesses */
+export const viewMembershipGift = async (
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
+  opening: MembershipGiftOpening,
+): Promise<MembershipGiftRow> => (await findMembershipGift(shop, opening)).gift
+
+async function findMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: MembershipGiftOpening,
-): Promise<MembershipGiftRow> {
+): Promise<{ readonly gift: MembershipGiftRow; readonly isPrinted: boolean }> {
   const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
     selectMembershipGiftBy(shop.db, candidates),
   )
   if (!found || isGone(found.gift)) throw notFound()
-  if (found.isReplaced) throw refused(NEW_LINK_SENT)
-  if (found.gift.lapsedAt) throw refused(LAPSED)
-  return found.gift
+  const { gift, isReplaced, printedHash } = found
+  const isPrinted = printedHash !== null
+  if (isReplaced || (isPrinted && printedHash !== printedCode(shop.config, 'membership_gift', gift).hash))
+    throw refused(NEW_LINK_SENT)
+  if (gift.lapsedAt) throw refused(LAPSED)
+  if (gift.sentAt === null) throw refused(notYetWords(gift.day))
+  return { gift, isPrinted }
 }
 
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
@@ -78,14 +89,17 @@ export async function kindOfGift(
 const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
-/** An emailed link also confirms the address that it was sent to (docs/product.md, Accounts). */
+/**
+ * An emailed link or code also confirms the address that it was sent to (docs/product.md, Accounts). The code of a
+ * printed card doesn't: its giver has it too.
+ */
 export async function claimMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
   opening: MembershipGiftOpening,
 ): Promise<ClaimedMembership> {
-  const { id, edition } = await viewMembershipGift(shop, opening)
-  return claimLockedGift(shop, userId, id, edition)
+  const { gift, isPrinted } = await findMembershipGift(shop, opening)
+  return claimLockedGift(shop, userId, { id: gift.id, edition: gift.edition, isMailed: !isPrinted })
 }
 
 export async function waitingMembershipGifts(
@@ -109,15 +123,18 @@ export async function claimWaitingMembership(
   ])
   const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
   if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
-  return claimLockedGift(shop, userId, id, null)
+  return claimLockedGift(shop, userId, { id, edition: null, isMailed: false })
 }
 
 /** Locks the account before the gift: concurrent joins, claims and starts for the same account wait. */
 async function claimLockedGift(
   { db, clock, config, now: realNow }: Pick<Shop, 'db' | 'clock' | 'config' | 'now'>,
   userId: string,
-  id: string,
-  edition: number | null,
+  {
+    id,
+    edition,
+    isMailed,
+  }: { readonly id: string; readonly edition: number | null; readonly isMailed: boolean },
 ): Promise<ClaimedMembership> {
   const now = clock.now()
   const { plans } = config.details
@@ -133,7 +150,7 @@ async function claimLockedGift(
     if (locked.lapsedAt) throw refused(LAPSED)
     if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
-    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, realNow())
+    if (!account.confirmedAt && isPresent && isMailed) await confirmAddress(tx, userId, realNow())
     const claimed = await updateMembershipGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await startWaitingGiftIn(tx, plans, userId, now)
     await mailGiverOfClaim(tx, plans, claimed)

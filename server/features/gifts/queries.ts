@@ -5,7 +5,7 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { gifts, replacedGiftLinks, membershipGifts } from '../../db/schema/gifts.ts'
+import { gifts, membershipGifts, printedGiftCodes, replacedGiftLinks } from '../../db/schema/gifts.ts'
 import { mails } from '../../db/schema/mails.ts'
 import { orderLines } from '../../db/schema/orders.ts'
 import { subscriptions } from '../../db/schema/membership.ts'
@@ -28,10 +28,17 @@ export async function insertTitleGift(db: Db, gift: typeof gifts.$inferInsert): 
 
 const WITH_BOOK = { gift: gifts, format: books.format, slug: books.slug, title: books.title }
 
+interface Found {
+  /** A newer link was sent since. */
+  readonly isReplaced: boolean
+  /** The hash of the code, if it is one of a printed card. */
+  readonly printedHash: string | null
+}
+
 export async function selectTitleGiftBy(
   db: Db,
   { column, hashes }: Candidates,
-): Promise<(GiftOfBook & { readonly isReplaced: boolean }) | undefined> {
+): Promise<(GiftOfBook & Found) | undefined> {
   const stored = column === 'token' ? gifts.tokenHash : gifts.codeHash
   const isThere = [isNull(gifts.revokedAt), isNull(gifts.takenBackAt)]
   const [row] = await db
@@ -39,14 +46,22 @@ export async function selectTitleGiftBy(
     .from(gifts)
     .innerJoin(books, eq(books.id, gifts.bookId))
     .where(and(inArray(stored, [...hashes]), ...isThere))
-  if (row) return { ...row, isReplaced: false }
+  if (row) return { ...row, isReplaced: false, printedHash: null }
   const [former] = await db
     .select(WITH_BOOK)
     .from(replacedGiftLinks)
     .innerJoin(gifts, eq(gifts.id, replacedGiftLinks.bookGiftId))
     .innerJoin(books, eq(books.id, gifts.bookId))
     .where(and(inArray(replacedGiftLinks.hash, [...hashes]), ...isThere))
-  return former && { ...former, isReplaced: true }
+  if (former) return { ...former, isReplaced: true, printedHash: null }
+  if (column === 'token') return undefined
+  const [printed] = await db
+    .select({ ...WITH_BOOK, printedHash: printedGiftCodes.hash })
+    .from(printedGiftCodes)
+    .innerJoin(gifts, eq(gifts.id, printedGiftCodes.bookGiftId))
+    .innerJoin(books, eq(books.id, gifts.bookId))
+    .where(and(inArray(printedGiftCodes.hash, [...hashes]), ...isThere))
+  return printed && { ...printed, isReplaced: false }
 }
 
 export async function insertReplacedTitleLinks(
@@ -262,23 +277,52 @@ export async function lockMembershipGiftOfLine(
   return row
 }
 
-/** `isReplaced`: a newer link was sent since. */
 export async function selectMembershipGiftBy(
   db: Db,
   { column, hashes }: Candidates,
-): Promise<{ readonly gift: MembershipGiftRow; readonly isReplaced: boolean } | undefined> {
+): Promise<(Found & { readonly gift: MembershipGiftRow }) | undefined> {
   const stored = column === 'token' ? membershipGifts.tokenHash : membershipGifts.codeHash
   const [gift] = await db
     .select()
     .from(membershipGifts)
     .where(inArray(stored, [...hashes]))
-  if (gift) return { gift, isReplaced: false }
+  if (gift) return { gift, isReplaced: false, printedHash: null }
   const [former] = await db
     .select({ gift: membershipGifts })
     .from(replacedGiftLinks)
     .innerJoin(membershipGifts, eq(membershipGifts.id, replacedGiftLinks.giftId))
     .where(inArray(replacedGiftLinks.hash, [...hashes]))
-  return former && { gift: former.gift, isReplaced: true }
+  if (former) return { gift: former.gift, isReplaced: true, printedHash: null }
+  if (column === 'token') return undefined
+  const [printed] = await db
+    .select({ gift: membershipGifts, printedHash: printedGiftCodes.hash })
+    .from(printedGiftCodes)
+    .innerJoin(membershipGifts, eq(membershipGifts.id, printedGiftCodes.giftId))
+    .where(inArray(printedGiftCodes.hash, [...hashes]))
+  return printed && { ...printed, isReplaced: false }
+}
+
+export async function insertPrintedCode(
+  db: Db,
+  code: { readonly hash: string } & ({ readonly giftId: string } | { readonly bookGiftId: string }),
+): Promise<void> {
+  await db.insert(printedGiftCodes).values(code).onConflictDoNothing()
+}
+
+export async function selectLooksOfBook(db: Db, bookId: number) {
+  const [row] = await db
+    .select({ coverId: books.coverId, background: books.backgroundColour, colour: books.textColour })
+    .from(books)
+    .where(eq(books.id, bookId))
+  return row
+}
+
+export async function isPrintedCode(db: Db, hash: string): Promise<boolean> {
+  const [row] = await db
+    .select({ hash: printedGiftCodes.hash })
+    .from(printedGiftCodes)
+    .where(eq(printedGiftCodes.hash, hash))
+  return row !== undefined
 }
 
 export async function insertReplacedMembershipLinks(

@@ -1,9 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
 import type { Caller } from '../../auth/access.ts'
 import { refuseUnproved } from '../../auth/recent-proof.ts'
 import { hydraList, pageOf, wholeList } from '#contract/calculations/hydra-list.ts'
-import { notFound } from '../../http/http-errors.ts'
+import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/service.ts'
 import type { Format, GiftOfBook } from './queries.ts'
@@ -42,6 +43,10 @@ import {
   waitingMembershipGifts,
 } from './claim-membership-gift.ts'
 import { thankForMembership, thankForTitle } from './thank-giver.ts'
+import { addressee, downloadAddress } from '../media/signed-addresses.ts'
+import { attachment } from '../media/send-file.ts'
+import { cardFile, makeCard } from './printed-card.ts'
+import type { Giver, LinkedGift } from './giver-actions.ts'
 import { subscriptionView } from '../membership/serializers.ts'
 import { membershipsOf } from '../membership/service.ts'
 
@@ -126,6 +131,40 @@ export function registerGifts(server: ApiServer): void {
   })
   serve(server, given.sendGivenTitleAgain, async ({ caller, params }) =>
     givenTitleView(await sendGivenTitleAgain(shop, caller, params.id)),
+  )
+  serve(server, given.makeCardOfGivenTitle, async ({ caller, params: { id } }) => {
+    await makeCard(shop, caller, { kind: 'book', id })
+    return { address: downloadAddress(shop, caller, `/media/gift-cards/book/${id}.pdf`) }
+  })
+  serve(server, membershipContract.makeCardOfGivenMembership, async ({ caller, params: { id } }) => {
+    await makeCard(shop, caller, { kind: 'membership', id })
+    return { address: downloadAddress(shop, caller, `/media/gift-cards/membership/${id}.pdf`) }
+  })
+  serve(server, given.makeCardByLink, async ({ params: { token } }) => {
+    await makeCard(shop, 'link', giftOfLink(shop, token))
+    return { address: `/media/gift-cards/by-link/${token}.pdf` }
+  })
+  registerCardFiles(server)
+}
+
+/** Without a token in a header, because a browser downloads the files. */
+function registerCardFiles({ app, shop }: ApiServer): void {
+  const send = async (reply: FastifyReply, giver: Giver, gift: LinkedGift) => {
+    const { name, paper } = await cardFile(shop, giver, gift)
+    return reply
+      .type('application/pdf')
+      .header('cache-control', 'private, no-store')
+      .header('content-disposition', attachment(name))
+      .send(paper)
+  }
+  for (const kind of ['book', 'membership'] as const)
+    app.get<{ Params: { id: string } }>(`/media/gift-cards/${kind}/:id.pdf`, async (request, reply) => {
+      const userId = await addressee(shop, request.url)
+      if (userId === null) throw forbidden('This address has expired. Please ask for it again.')
+      return send(reply, { userId }, { kind, id: request.params.id })
+    })
+  app.get<{ Params: { token: string } }>('/media/gift-cards/by-link/:token.pdf', (request, reply) =>
+    send(reply, 'link', giftOfLink(shop, request.params.token)),
   )
 }
 

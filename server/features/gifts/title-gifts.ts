@@ -1,7 +1,7 @@
 import type { BusinessTime } from '../../clock.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { type Candidates, newSecrets } from '../../codes/secrets.ts'
+import { type Candidates, newSecrets, printedCode } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
@@ -30,7 +30,7 @@ import {
   insertReplacedTitleLinks,
 } from './queries.ts'
 import { withoutLinks } from '../../integrations/mail/template.ts'
-import { deliveryOf, zoneOf } from '../products/delivery-day.ts'
+import { deliveryOf, notYetWords, zoneOf } from '../products/delivery-day.ts'
 
 interface Giving {
   /** Null for a gift from the shop. */
@@ -74,7 +74,7 @@ export async function giveBook(
   return id
 }
 
-/** Its day hasn't come, so no link or code exists yet. */
+/** Its day hasn't come: no email with a link has been sent yet. */
 export const isScheduled = ({ deliverAt, sentAt }: Pick<TitleGiftRow, 'deliverAt' | 'sentAt'>): boolean =>
   deliverAt !== null && sentAt === null
 
@@ -146,7 +146,7 @@ interface Opening {
   readonly address: string
 }
 
-/** @throws 404 if unknown, 422 if replaced, 429 after too many wrong guesses */
+/** @throws 404 if unknown, 422 if replaced or before its day, 429 after too many wrong guesses */
 export async function viewTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
@@ -156,7 +156,10 @@ export async function viewTitleGift(
   )
   // A code of the other format is not a wrong guess: a code does not show its format.
   if (found?.format !== format) throw notFound()
-  if (found.isReplaced) throw refused(NEW_LINK_SENT)
+  const { gift, isReplaced, printedHash } = found
+  if (isReplaced || (printedHash !== null && printedHash !== printedCode(shop.config, 'gift', gift).hash))
+    throw refused(NEW_LINK_SENT)
+  if (isScheduled(gift)) throw refused(notYetWords(gift.day))
   return found
 }
 

@@ -2,6 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { SeenBy } from '#contract/office/documents.ts'
 import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
+import { IN_STEP } from '../catalogue/queries.ts'
 
 export interface PanelRow extends Record<string, unknown> {
   section: string
@@ -101,6 +102,14 @@ export async function selectShelfTitles(db: Db, order: 'newest' | 'name', limit:
     select id from books b where sellable
       and not (format = 'e_book' and exists (select from books c where c.id = b.counterpart_id and c.sellable))
     order by ${by} limit ${limit}::int`)
+  return rows.map(({ id }) => id)
+}
+
+/** The audiobooks of titles that are in step, as their cards say. */
+export async function selectInStep(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await db.execute<{ id: number }>(sql`
+    select id from books b where format = 'audio_book' and sellable and ${sql.raw(IN_STEP)}
+    order by ${NEWEST} limit ${limit}::int`)
   return rows.map(({ id }) => id)
 }
 

@@ -23,6 +23,7 @@ const HOLDING = new Set([
   'writersDilemma',
   'murmurations',
   'currentHighlights',
+  'inStep',
 ])
 
 interface Promo {

@@ -12,6 +12,7 @@ import { catalogueCache } from '../../caches.ts'
 import {
   type PanelRow,
   selectBookIds,
+  selectInStep,
   selectMarkedItems,
   selectMostHeard,
   selectPanels,
@@ -51,6 +52,7 @@ type Shelf =
   | 'featured'
   | 'picked'
   | 'newest'
+  | 'inStep'
   | 'mostHeard'
   | 'byName'
 
@@ -82,11 +84,12 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'caches' | 'config'>): Promi
     const panels = arranged.length > 0 || newest.length === 0 ? arranged : panelsOf(shop.config.details)
     const shows = (section: HomeSection) => panels.some((panel) => panel.section === section && panel.visible)
     const picked = shows('guestPicks') ? await selectBookIds(db, record?.guestPicks ?? []) : []
+    const inStep = shows('inStep') ? await selectInStep(db, SHOWN) : []
     const mostHeard = shows('mostHeard') ? await selectMostHeard(db, SHOWN) : []
     const byName = shows('allTitles') ? await selectShelfTitles(db, 'name', SHOWN) : []
     const shelves = {
       ...{ memoirs, writersDilemma, editions, highlights, featured: ids },
-      ...{ picked, newest: shows('newTitles') ? newest : [], mostHeard, byName },
+      ...{ picked, newest: shows('newTitles') ? newest : [], inStep, mostHeard, byName },
     }
     return { panels, isArranged: arranged.length > 0, record, shelves, featured, special }
   })
@@ -101,6 +104,7 @@ export const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
       ['featuredAudioBook', 'Featured'],
       ['guestPicks', 'Our picks'],
       ['newTitles', 'New'],
+      ['inStep', 'Read and listen in step'],
       ['mostHeard', 'Most heard'],
       ['currentHighlights', 'Current highlights'],
       ['allTitles', 'All titles'],
@@ -176,6 +180,7 @@ export async function homepage(
     highlightAudioBooks: on('highlights'),
     pickedTitles: titlesOn('picked'),
     newestTitles: titlesOn('newest'),
+    inStepTitles: titlesOn('inStep'),
     mostHeardTitles: titlesOn('mostHeard'),
     titlesByName: titlesOn('byName'),
     featuredMurmurations: details.has('journal') ? featured : [],

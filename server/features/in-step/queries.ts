@@ -67,3 +67,36 @@ export async function selectSampleSentences(
     select source, times, words from alignments where sound_id = ${sampleId} and text_id = ${textId}`)
   return rows[0]
 }
+
+interface SpokenTitle extends Record<string, unknown> {
+  readonly bookId: number
+  readonly title: string
+  readonly textId: string
+  readonly chapters: readonly {
+    readonly number: number
+    readonly sha256: string
+    readonly extension: string
+    readonly durationMs: number
+  }[]
+}
+
+/** Of a title whose owner has both formats and may download them, with chapters whose sentences were found. */
+export async function selectSpokenTitle(
+  db: Db,
+  userId: string,
+  book: { readonly slug: string } | { readonly id: number },
+): Promise<SpokenTitle | undefined> {
+  const owns = (bookId: ReturnType<typeof sql>) => sql`exists (select from library_entries l
+    where l.user_id = ${userId}::uuid and l.book_id = ${bookId})`
+  const { rows } = await db.execute<SpokenTitle>(sql`
+    select b.id as "bookId", b.title, e.file_id as "textId",
+      (select json_agg(json_build_object('number', c.number, 'sha256', m.sha256, 'extension', m.extension,
+          'durationMs', c.duration_ms) order by c.number)
+        from chapters c join media_files m on m.sha256 = c.sound_id
+          join alignments a on a.sound_id = c.sound_id and a.text_id = e.file_id and a.source <> 'estimated'
+        where c.book_id = b.id) as chapters
+    from books b join books e on e.id = b.counterpart_id and not e.made_after_purchase and e.file_id is not null
+    where b.format = 'audio_book' and ${'slug' in book ? sql`b.slug = ${book.slug}` : sql`b.id = ${book.id}`}
+      and b.downloadable and e.downloadable and ${owns(sql`b.id`)} and ${owns(sql`e.id`)}`)
+  return rows[0]?.chapters ? rows[0] : undefined
+}

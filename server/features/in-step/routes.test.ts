@@ -130,6 +130,21 @@ test('in step: a sample whose sentences are all estimates, or of a title that is
   expect((await visit('/sample.vtt', hidden.audioBook.slug)).statusCode).toBe(404)
 })
 
+test('in step: cards and pages of both formats say it, and lists can ask for it, as long as both are sold', async () => {
+  const title = await anInStepTitle(shop)
+  const listed = async (path: string) => {
+    const answer = await shop.app.inject(`/api/${path}?inStep=true`)
+    const { 'hydra:member': cards } = answer.json<{ 'hydra:member': { slug: string; inStep: boolean }[] }>()
+    return cards.some(({ slug, inStep }) => slug === title.audioBook.slug && inStep)
+  }
+  const page = async (path: string) => (await shop.app.inject(`/api/${path}/${title.audioBook.slug}`)).json()
+  expect([await listed('audio_books'), await listed('e_books')]).toEqual([true, true])
+  expect(await page('audio_books')).toMatchObject({ inStep: true, inStepSample: true })
+  await shop.db.update(books).set({ published: false }).where(eq(books.id, title.eBook.id))
+  shop.answers.clear()
+  expect(await page('audio_books')).toMatchObject({ inStep: false, inStepSample: false })
+})
+
 async function soundOf({ id }: TestBook) {
   const [row] = await shop.db.select().from(chapters).where(eq(chapters.bookId, id))
   return row!.soundId

@@ -4,7 +4,13 @@ import { inflateRaw } from 'node:zlib'
 import { decodeTimes, type InStepChapter, joinInStep } from '#contract/calculations/in-step.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { selectInStepChapters, selectInStepTitle, selectSampleSentences } from './queries.ts'
+import type { Shop } from '../../shop.ts'
+import {
+  selectInStepChapters,
+  selectInStepTitle,
+  selectSampleSentences,
+  selectSpokenTitle,
+} from './queries.ts'
 import { type Cue, vttOf } from './vtt.ts'
 
 const NOTHING = new Uint8Array()
@@ -52,7 +58,31 @@ export async function sampleVtt(db: Db, slug: string): Promise<string> {
   return vttOf(title.title, heard)
 }
 
-async function cuesOf(times: Uint8Array, words: Uint8Array): Promise<Cue[]> {
+/** One EPUB 3 of the text and the sound. @throws 404 for others than owners of both, and if it cannot be made */
+export async function spokenBook(shop: Pick<Shop, 'db' | 'media' | 'config'>, userId: string, id: number) {
+  const title = await selectSpokenTitle(shop.db, userId, { id })
+  if (!title) throw notFound()
+  const rows = await selectInStepChapters(shop.db, id, title.textId)
+  const chapters = await Promise.all(
+    title.chapters.map(async (chapter) => {
+      const { times, words } = rows.find(({ number }) => number === chapter.number) ?? {}
+      return { ...chapter, sentences: times && words ? await cuesOf(times, words) : [] }
+    }),
+  )
+  const { spokenEpub } = await import('./spoken-epub.ts')
+  const made = await spokenEpub(shop, title.textId, chapters)
+  if (!made) throw notFound()
+  return { title: title.title, ...made }
+}
+
+interface PlacedSentence extends Cue {
+  readonly cfi: string
+}
+
+async function cuesOf(times: Uint8Array, words: Uint8Array): Promise<PlacedSentence[]> {
   const lines = (await promisify(inflateRaw)(words)).toString('utf8').split('\n')
-  return decodeTimes(times).map((time, index) => ({ ...time, words: lines[index]?.split('\t')[1] ?? '' }))
+  return decodeTimes(times).map((time, index) => {
+    const [cfi = '', sentence = ''] = lines[index]?.split('\t') ?? []
+    return { ...time, cfi, words: sentence }
+  })
 }

@@ -101,7 +101,7 @@ test('samples, covers, e-books and zips can come from a store too', async () => 
   expect(text.headers['content-disposition']).toContain('filename="Paper a life.epub"')
   const { rawPayload } = await ask(streaming, address.zip)
   const { files } = await JSZip.loadAsync(rawPayload, { checkCRC32: true })
-  expect(Object.keys(files)).toEqual(['01 Dusk.mp3', '02 Night.mp3'])
+  expect(Object.keys(files)).toEqual(['01 Dusk.mp3', '02 Night.mp3', 'manifest.json'])
   expect((await files['02 Night.mp3']!.async('nodebuffer')).equals(night)).toBe(true)
 })
 

@@ -16,9 +16,14 @@ export interface StoredFile {
   readonly bytes: number
 }
 
-interface OwnedSound extends Record<string, unknown> {
+export interface OwnedSound extends Record<string, unknown> {
   title: string
-  chapters: (StoredFile & { number: number; title: string })[]
+  slug: string
+  authors: string[]
+  narrators: string[]
+  publisher: string | null
+  coverId: string | null
+  chapters: (StoredFile & { number: number; title: string; durationMs: number })[]
 }
 
 export async function selectOwnedSound(
@@ -26,8 +31,12 @@ export async function selectOwnedSound(
   userId: string,
   bookId: number,
 ): Promise<OwnedSound | undefined> {
+  const people = (role: 'author' | 'narrator') => sql`coalesce((
+      select json_agg(trim(p.first_name || ' ' || p.last_name) order by w.position)
+      from book_people w join people p on p.id = w.person_id where w.book_id = b.id and w.role = ${role}), '[]'::json)`
   const { rows } = await db.execute<OwnedSound>(sql`
-    select b.title, coalesce((select json_agg(json_build_object('number', c.number, 'title', c.title,
+    select b.title, b.slug, b.cover_id as "coverId", ${people('author')} as authors, ${people('narrator')} as narrators,
+      (select name from publishers where id = b.publisher_id) as publisher, coalesce((select json_agg(json_build_object('number', c.number, 'title', c.title, 'durationMs', c.duration_ms,
         'sha256', m.sha256, 'extension', m.extension, 'bytes', m.bytes) order by c.number)
       from chapters c join media_files m on m.sha256 = c.sound_id where c.book_id = b.id), '[]'::json) as chapters
     from library_entries l join books b on b.id = l.book_id

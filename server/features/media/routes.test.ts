@@ -168,9 +168,29 @@ test('PLAY-04 API-57: an owner’s zip contains every chapter under names that s
   )
   const zip = await JSZip.loadAsync(answer.rawPayload, { checkCRC32: true })
   const names = Object.keys(zip.files)
-  expect(names).toEqual(['01 Dusk the first hour.mp3', '02 Nächtliche Fähre.mp3'])
+  expect(names).toEqual(['01 Dusk the first hour.mp3', '02 Nächtliche Fähre.mp3', 'manifest.json'])
   expect((await zip.file(names[0]!)!.async('nodebuffer')).equals(dusk)).toBe(true)
   expect((await zip.file(names[1]!)!.async('nodebuffer')).equals(night)).toBe(true)
+})
+
+test('in step: an owner’s zip is a Readium audiobook: its manifest names every chapter, with its length', async () => {
+  const { download } = await owned()
+  const zip = await JSZip.loadAsync((await ask(download!)).rawPayload)
+  const manifest = JSON.parse(await zip.file('manifest.json')!.async('string'))
+  expect(manifest).toMatchObject({
+    '@context': 'https://readium.org/webpub-manifest/context.jsonld',
+    metadata: {
+      '@type': 'http://schema.org/Audiobook',
+      conformsTo: 'https://readium.org/webpub-manifest/profiles/audiobook',
+      title: 'Quiet “Ferry” / Part 1',
+      duration: 3,
+    },
+    readingOrder: [
+      { title: 'Dusk: the *first* hour', type: 'audio/mpeg', duration: 1 },
+      { title: 'Nächtliche Fähre', type: 'audio/mpeg', duration: 2 },
+    ],
+  })
+  for (const { href } of manifest.readingOrder) expect(zip.file(decodeURIComponent(href))).not.toBeNull()
 })
 
 test('API-57: a zip is 403 without its signature, after a quarter of an hour, and after the title was taken back', async () => {

@@ -13,9 +13,9 @@ import type { ApiServer } from '../../http/serve.ts'
 import { catalogueCache } from '../../caches.ts'
 import { attachment, fileName, handOver, missing, sendFile } from './send-file.ts'
 import { mayPlay } from './access-grants.ts'
+import { audiobookEntries } from './audiobook-zip.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './queries.ts'
 import { addressee, signedFor } from './signed-addresses.ts'
-import { zipBytes, zipEntries, zipStream } from './zip.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
@@ -115,7 +115,8 @@ export function registerMedia({ app, shop }: ApiServer): void {
     const sound = await selectOwnedSound(db, userId, idIn(request.params.file.replace(/\.zip$/, '')))
     if (!sound) throw forbidden()
     if (sound.chapters.length === 0) throw notFound()
-    const entries = await zipEntries(media, sound.chapters).catch(missing)
+    const { zipBytes, zipStream } = await import('./zip.ts')
+    const entries = await audiobookEntries(shop, sound).catch(missing)
     const bytes = zipBytes(entries)
     reply
       .type('application/zip')
@@ -128,7 +129,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     zipping.add(userId)
     shop.metrics.downloads.add(1, 'zip')
     reply.raw.once('close', () => zipping.delete(userId))
-    return reply.send(await zipStream(media, entries, shop.now()))
+    return reply.send(await zipStream(entries, shop.now()))
   })
 
   refuseWriting(app)

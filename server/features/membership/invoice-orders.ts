@@ -17,7 +17,7 @@ export interface PaidInvoice {
 
 interface Sellable {
   readonly invoice: Pick<Invoice, 'id' | 'reason' | 'lines' | 'paidMinor' | 'createdAt' | 'paidAt'>
-  readonly payment: Pick<Payment, 'method' | 'cardLast4'> | null
+  readonly payment: Pick<Payment, 'card' | 'cardLast4' | 'method'> | null
 }
 
 export function paidForBy(
@@ -66,7 +66,11 @@ export async function sellInvoice(
   })
   await recordPaid(tx, shop, order, {
     paidBy: payment
-      ? { type: payment.method ?? 'card', last4: payment.cardLast4 }
+      ? {
+          type: payment.method ?? 'card',
+          last4: payment.cardLast4,
+          wallet: payment.card?.wallet ?? null,
+        }
       : { type: 'free', last4: null },
     paidAt,
     deliveredId: row.id,

@@ -56,6 +56,8 @@ export interface Joining {
   readonly method?: string | null
   /** Save the card for the account's other purchases, once it has paid or been stored. */
   readonly savesCard?: boolean
+  /** The bag to pay for afterwards with the same card. */
+  readonly cartId?: string | null
 }
 
 interface Joined {
@@ -160,13 +162,17 @@ const reserve = (
     await reserveMembership(tx, { id: same?.id ?? null, userId }, now)
     const couponReservedUntil = discount && (await reserveUse(tx, discount.code, { source: userId, now }))
     return same
-      ? changeSubscription(tx, same.id, { couponReservedUntil, savesCard: joining.savesCard ?? false })
+      ? changeSubscription(tx, same.id, {
+          couponReservedUntil,
+          savesCard: joining.savesCard ?? false,
+          cartId: joining.cartId ?? null,
+        })
       : insertSubscription(tx, { ...newRow(shop, joining, discount), couponReservedUntil })
   })
 
 function newRow(
   { clock, config }: Shop,
-  { userId, plan, trial, savesCard = false }: Joining,
+  { userId, plan, trial, savesCard = false, cartId = null }: Joining,
   discount: DiscountRow | null,
 ) {
   const at = clock.now()
@@ -184,6 +190,7 @@ function newRow(
     anchor: at,
     startNowAt: at,
     savesCard,
+    cartId,
     couponCode: discount?.code ?? null,
     percentDiscount: discount?.percent ?? null,
     discountDuration: discount && (discount.duration ?? ('once' as const)),

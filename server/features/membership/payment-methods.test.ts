@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { PaymentConflict } from '#server/integrations/stripe/problems.ts'
 import { insertCustomer } from './billing-queries.ts'
-import { methodOf } from './payment-methods.ts'
+import { methodOf, payWith } from './payment-methods.ts'
+import type { SubscriptionRow } from './queries.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -28,4 +30,34 @@ test('a set-up gives its payment method only once it is done, and only to the ac
     await expect(asked(own.id, setUp)).rejects.toThrow('Payment method not valid')
   await expect(asked(stranger.id, {})).rejects.toThrow('Payment method not valid')
   await expect(asked(stranger.id, { customer: null })).rejects.toThrow('Payment method not valid')
+})
+
+test('an open invoice that the new payment method can’t pay stays open; a provider that is down fails the call', async () => {
+  const fake = fakeBilling()
+  const row = { id: 'unknown here', status: 'past_due', providerId: 'sub_own' } as SubscriptionRow & {
+    readonly providerId: string
+  }
+  const subscription = { id: 'sub_own', metadata: {} } as never
+  const tried: string[] = []
+  const pay = (problem: Error) => {
+    const subscriptions = {
+      ...fake.subscriptions,
+      payWith: async () => subscription,
+      retrieve: async () => subscription,
+    }
+    const invoices = {
+      ...fake.invoices,
+      async *list() {
+        yield* [{ id: 'in_paid', state: 'paid' } as never, { id: 'in_open', state: 'open' } as never]
+      },
+      async pay(id: string) {
+        tried.push(id)
+        throw problem
+      },
+    }
+    return payWith({ ...shop, billing: { ...fake, subscriptions, invoices } }, row, 'pm_own')
+  }
+  expect(await pay(new PaymentConflict('declined'))).toBe(row)
+  await expect(pay(new Error('The provider is down.'))).rejects.toThrow('The provider is down.')
+  expect(tried).toEqual(['in_open', 'in_open'])
 })

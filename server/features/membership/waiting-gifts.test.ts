@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aUser } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { BusinessTime } from '../../clock.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { startOfWaiting } from './waiting-gifts.ts'
+import { insertClaimedGift, selectSubscriptions, type SubscriptionRow } from './queries.ts'
+import { startOfWaiting, startWaitingGift, startWaitingGiftIn } from './waiting-gifts.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+})
+afterAll(() => shop.close())
 
 const NOW = new Date('2026-04-01T10:00:00Z') as BusinessTime
 const JUNE = new Date('2026-06-01T10:00:00Z')
@@ -26,4 +34,28 @@ test('its start is unknown while one renews, and one that has ended does not cou
   expect(startOfWaiting([until(JUNE), { ...renewing, canceledAt: NOW }], NOW)).toEqual(JUNE)
   expect(startOfWaiting([until(JUNE, { status: 'canceled' })], NOW)).toBeNull()
   expect(startOfWaiting([until(NOW)], NOW)).toBeNull()
+})
+
+test('a waiting gift starts once, also when two servers start it', async () => {
+  const user = await aUser(shop)
+  const now = shop.clock.now()
+  const gift = {
+    plan: 4,
+    months: 2,
+    giverName: 'Ada',
+    email: user.email,
+    zone: shop.config.shopZone,
+  } as const
+  await shop.db.transaction((tx) => insertClaimedGift(tx, { ...gift, claimedBy: user.id }, now))
+  const started = await Promise.all([1, 2].map(() => startWaitingGift(shop, user.id, now)))
+  expect(started.filter(Boolean)).toHaveLength(1)
+  expect(await selectSubscriptions(shop.db, user.id)).toHaveLength(1)
+})
+
+test('nothing starts for an account without a waiting gift', async () => {
+  const { id } = await aUser(shop)
+  const { plans } = shop.config.details
+  const start = () => shop.db.transaction((tx) => startWaitingGiftIn(tx, plans, id, shop.clock.now()))
+  expect(await start()).toBe(false)
+  expect(await selectSubscriptions(shop.db, id)).toEqual([])
 })

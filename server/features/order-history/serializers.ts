@@ -45,7 +45,16 @@ function statusOf({ order }: OrderShown): OrderStatus {
 }
 
 const transactionsOf = ({ payment }: OrderShown) =>
-  payment?.type ? [{ id: payment.intentId ?? payment.id, last4: payment.last4, type: payment.type }] : []
+  payment?.type
+    ? [
+        {
+          id: payment.intentId ?? payment.id,
+          last4: payment.last4,
+          type: payment.type,
+          ...(payment.wallet && { wallet: payment.wallet }),
+        },
+      ]
+    : []
 
 /** The line is out of the library until the buyer's bank decides, but it is not refunded. */
 const isHeldBack = (

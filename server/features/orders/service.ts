@@ -1,3 +1,4 @@
+import type { Wallet } from '#contract/wallets.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, type Refusal } from '../../http/http-errors.ts'
@@ -123,6 +124,7 @@ export async function forgetBuyer(tx: Db, userId: string): Promise<void> {
 interface PaidBy {
   readonly type: 'card' | 'paypal' | 'free'
   readonly last4: string | null
+  readonly wallet?: Wallet | null
 }
 
 /**

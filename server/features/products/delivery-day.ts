@@ -24,6 +24,12 @@ export function refuseDay(day: string, zone: string, now: BusinessTime): void {
     throw unprocessable('giftDeliveryDate', 'Please choose a day within a year.')
 }
 
+export const dayInWords = (day: string): string => DateTime.fromISO(day).toFormat('cccc d LLLL')
+
+/** For the code of a printed card, which its recipient may have before the gift's day. */
+export const notYetWords = (day: string | null): string =>
+  `This present can be opened ${day === null ? 'in a few minutes' : `from ${dayInWords(day)}, 8 in the morning`}.`
+
 /** 08:00 in the giver's zone, also when the clocks change; `now` without a day, or once that has passed. */
 export function deliveryOf(day: string | null, zone: string, now: BusinessTime): Date {
   if (day === null) return now

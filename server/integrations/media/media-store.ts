@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { Part } from './parts.ts'
+import { coverPath } from './paths.ts'
 
 /** A spare file may be moved instead of copied. */
 export type Content =
@@ -42,6 +44,20 @@ export class MissingMedia extends Error {}
 
 /** Whether the request was carried out is unknown. */
 export class StoreUnavailable extends Error {}
+
+/** For a printed page; undefined if the file is missing. */
+export async function coverDataUrl(
+  store: Pick<MediaStore, 'stream'>,
+  coverId: string,
+): Promise<string | undefined> {
+  try {
+    const bytes = await buffer(await store.stream(coverPath(coverId, '900.jpg')))
+    return `data:image/jpeg;base64,${bytes.toString('base64')}`
+  } catch (error) {
+    if (error instanceof MissingMedia) return undefined
+    throw error
+  }
+}
 
 export async function everyFile(store: Pick<MediaStore, 'list'>): Promise<StoredMedia[]> {
   const files: StoredMedia[] = []

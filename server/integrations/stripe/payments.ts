@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { type Wallet, WALLETS } from '#contract/wallets.ts'
 import { errorCode } from '../../log/error-code.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
 import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range, typeOf } from './client.ts'
@@ -42,6 +43,8 @@ export interface PaidCard {
   readonly last4: string
   /** The first moment after the card expires. */
   readonly expiresAt: Date
+  /** The wallet that it was paid from. */
+  readonly wallet: Wallet | null
 }
 
 export interface CardRefusal {
@@ -242,7 +245,13 @@ function paidCard(charge: Stripe.Charge | null): PaidCard | null {
   const card = charge?.payment_method_details?.card
   const id = charge?.payment_method
   if (!card?.last4 || !id) return null
-  return { id, brand: card.brand ?? 'card', last4: card.last4, expiresAt: endOfMonth(card) }
+  return {
+    id,
+    brand: card.brand ?? 'card',
+    last4: card.last4,
+    expiresAt: endOfMonth(card),
+    wallet: WALLETS.find((wallet) => wallet === card.wallet?.type) ?? null,
+  }
 }
 
 const STATES: Readonly<Record<string, PaymentState>> = {

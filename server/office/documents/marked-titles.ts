@@ -1,6 +1,7 @@
 import { listFeatured } from '../../features/catalogue/service.ts'
 import { selectItems } from '../../features/editorial/queries.ts'
 import {
+  selectInStep,
   selectMarkedItems,
   selectMostHeard,
   selectShelf,
@@ -22,6 +23,7 @@ export async function markedTitles(shop: Pick<Shop, 'db' | 'caches'>) {
         ['editions', selectShelf(db, 'editions', SHOWN)],
         ['featuredAudioBook', listFeatured(shop, SHOWN).then(({ ids }) => ids)],
         ['newTitles', selectShelfTitles(db, 'newest', SHOWN)],
+        ['inStep', selectInStep(db, SHOWN)],
         ['mostHeard', selectMostHeard(db, SHOWN)],
         ['allTitles', selectShelfTitles(db, 'name', SHOWN)],
       ] as const

@@ -71,7 +71,11 @@ export async function claimBatch(
   db: Db,
   id: string,
   state: 'reading' | 'importing',
-  { now, stuckBefore }: { readonly now: RealTime; readonly stuckBefore: Date },
+  {
+    now,
+    stuckBefore,
+    keepsReport,
+  }: { readonly now: RealTime; readonly stuckBefore: Date; readonly keepsReport: boolean },
 ): Promise<boolean> {
   const claimed = await db
     .update(importBatches)
@@ -80,7 +84,7 @@ export async function claimBatch(
       updatedAt: now,
       doneCount: 0,
       problem: null,
-      ...(state === 'reading' ? { report: [] } : {}),
+      ...(keepsReport ? {} : { report: [] }),
     })
     .where(
       and(

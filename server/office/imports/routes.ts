@@ -5,6 +5,7 @@ import type { LoadImporter } from '../importer.ts'
 import {
   batchOf,
   confirmBatch,
+  correctBatch,
   dropBatch,
   isImport,
   readBatch,
@@ -29,6 +30,10 @@ export function registerOfficeImports(server: ApiServer, importer: LoadImporter)
   )
   serve(server, contract.readImport, async ({ params: { id }, staff }) => {
     await readBatch(shop, (await importer()).importUploads, staff, id)
+    return {}
+  })
+  serve(server, contract.correctImport, async ({ params: { id }, body, staff }) => {
+    await correctBatch(shop, (await importer()).importUploads, staff, { id, ...body })
     return {}
   })
   serve(server, contract.confirmImport, async ({ params: { id }, body: { folders }, staff }) =>

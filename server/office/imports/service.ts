@@ -1,4 +1,6 @@
-import type { FoundHere, ImportBatch } from '#contract/office/imports.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FoundHere, ImportBatch, Said } from '#contract/office/imports.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { act } from '../../features/activity/service.ts'
 import type { StaffCaller } from '../../auth/staff.ts'
@@ -16,6 +18,7 @@ import {
   selectRecordings,
   updateBatch,
 } from './queries.ts'
+import { unpackArchives } from './unpack.ts'
 import { folderOf, receivedFiles, removeUnfinished, removeUploads } from './uploads.ts'
 
 /** The importer, which the server doesn't know: `main.ts` brings it. */
@@ -88,31 +91,47 @@ export async function showBatch(shop: Shop, batch: ImportRow): Promise<ImportBat
   }
 }
 
+interface Run {
+  readonly state: 'reading' | 'importing'
+  /** The folders to read or bring in; all without it. */
+  readonly only?: ReadonlySet<string>
+  /** Of an earlier run: its titles keep their places. */
+  readonly report?: readonly FoundHere[]
+  /** Changes the uploaded files before they are read. */
+  readonly prepare?: () => Promise<void>
+}
+
 /** Starts a run and returns at once; the batch says how far it is. @throws 422 if one runs already */
 async function run(
   shop: Shop,
   importUploads: ImportUploads,
-  batch: ImportRow,
-  only?: ReadonlySet<string>,
+  { id }: ImportRow,
+  { state, only, report: former = [], prepare }: Run,
 ): Promise<() => Promise<void>> {
-  const { id } = batch
-  const state = only ? 'importing' : 'reading'
   const stuckBefore = new Date(shop.now().getTime() - STUCK_MS)
-  if (!(await claimBatch(shop.db, id, state, { now: shop.now(), stuckBefore })))
+  const keepsReport = state === 'importing' || former.length > 0
+  if (!(await claimBatch(shop.db, id, state, { now: shop.now(), stuckBefore, keepsReport })))
     throw refused('It is being read or brought in already.')
   return async () => {
-    const report: FoundHere[] = []
+    const report = [...former]
+    let doneCount = 0
+    const onFound = async (found: FoundHere) => {
+      const at = report.findIndex(({ folder }) => folder === found.folder)
+      if (at < 0) report.push(found)
+      else report[at] = found
+      doneCount += 1
+      await updateBatch(shop.db, id, { doneCount, report }, shop.now())
+    }
     try {
+      await prepare?.()
+      if (state === 'reading') for (const archive of await unpackArchives(shop, id)) await onFound(archive)
       await importUploads(shop, folderOf(shop, id), {
-        dryRun: only === undefined,
+        dryRun: state === 'reading',
         ...(only ? { only } : {}),
-        onFound: async (found) => {
-          report.push(found)
-          await updateBatch(shop.db, id, { doneCount: report.length, report }, shop.now())
-        },
+        onFound,
       })
-      await updateBatch(shop.db, id, { state: only ? 'done' : 'found', report }, shop.now())
-      if (only) await removeUploads(shop, id)
+      await updateBatch(shop.db, id, { state: state === 'importing' ? 'done' : 'found', report }, shop.now())
+      if (state === 'importing') await removeUploads(shop, id)
     } catch (error) {
       shop.log.error({ err: error }, 'an import of the office failed')
       const problem = error instanceof Error ? error.message.slice(0, 500) : 'It failed.'
@@ -129,9 +148,64 @@ export async function readBatch(
 ): Promise<void> {
   const batch = await batchOf(shop, staff, id)
   if (batch.state === 'done') throw refused('This import is done. Begin another one.')
-  const work = await run(shop, importUploads, batch)
+  const work = await run(shop, importUploads, batch, { state: 'reading' })
   void work()
 }
+
+/** @throws 404, 422 for a folder that the report doesn't have */
+export async function correctBatch(
+  shop: Shop,
+  importUploads: ImportUploads,
+  staff: StaffCaller,
+  { id, folder, said }: { readonly id: string; readonly folder: string; readonly said: Said },
+): Promise<void> {
+  const batch = await batchOf(shop, staff, id)
+  const { report } = await showBatch(shop, batch)
+  if (batch.state !== 'found' || !report.find((found) => found.folder === folder)?.said)
+    throw refused('There is nothing here that could be corrected.')
+  const file = join(folderOf(shop, id), folder, 'book.json')
+  const book = await bookFileIn(file)
+  const { title, authors, narrators, series } = said
+  const corrected = {
+    ...book,
+    title,
+    authors,
+    series: series.map(({ name, number }) => ({
+      ...knownSeries(book, name),
+      name,
+      ...(number ? { number } : {}),
+    })),
+    ...(narrators ? { audiobook: { ...asObject(book.audiobook), narrators } } : {}),
+  }
+  const work = await run(shop, importUploads, batch, {
+    state: 'reading',
+    only: new Set([folder]),
+    report,
+    prepare: () => writeFile(file, JSON.stringify(corrected, null, 2)),
+  })
+  void work()
+}
+
+/** Of the title's folder, which need not have one. @throws 422 if it can't be read */
+async function bookFileIn(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readFile(file, 'utf8').catch(() => '{}')
+  try {
+    return asObject(JSON.parse(text.replace(/^\uFEFF/, '')))
+  } catch {
+    throw refused('The book.json of this title can’t be read. Correct it in its folder.')
+  }
+}
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, whose values are unknown
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+/** Its address and its order, if the folder gives them. */
+const knownSeries = (book: Readonly<Record<string, unknown>>, name: string) =>
+  (Array.isArray(book.series) ? book.series : [])
+    .map(asObject)
+    .map(({ number: _number, ...series }) => series)
+    .find((series) => series.name === name)
 
 export async function confirmBatch(
   shop: Shop,
@@ -143,7 +217,7 @@ export async function confirmBatch(
   if (batch.state !== 'found' && !isStuck(shop, batch) && batch.state !== 'failed')
     throw refused('Nothing has been found yet that could be confirmed.')
   const what = `Brought in ${counted(folders.length, 'title')}`
-  const work = await run(shop, importUploads, batch, new Set(folders))
+  const work = await run(shop, importUploads, batch, { state: 'importing', only: new Set(folders) })
   void act(shop, staff, { kind: 'titles import', about: `import ${id}`, what, carryOut: work })
   return { what }
 }

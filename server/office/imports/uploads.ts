@@ -12,21 +12,22 @@ import { selectBatch } from './queries.ts'
 
 export const UPLOADS = `${OFFICE_API}/uploads`
 const MOST_BYTES = 4 * 1024 ** 3
-const MOST_FILES = 5_000
+export const MOST_FILES = 5_000
 /** Stays free for the shop itself. */
-const SPARE_BYTES = 1024 ** 3
+export const SPARE_BYTES = 1024 ** 3
 
-/** What importers read. No archive: it could unpack to anything. No SVG: it can hold scripts. */
+/** What importers read, and ZIP files of these. No SVG: it can hold scripts. */
 const KINDS = new Set(
-  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .csv .xml'.split(' '),
+  '.mp3 .m4a .m4b .epub .jpg .jpeg .png .webp .json .opf .nfo .txt .cue .vtt .srt .csv .xml .zip'.split(' '),
 )
-const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
+export const PICTURES = new Set(['.jpg', '.jpeg', '.png', '.webp'])
 
 const rootOf = ({ config }: Pick<Shop, 'config'>): string => join(config.dataDir, 'uploads')
+export const unfinishedFolder = (shop: Pick<Shop, 'config'>): string => join(rootOf(shop), 'unfinished')
 export const folderOf = (shop: Pick<Shop, 'config'>, batchId: string): string => join(rootOf(shop), batchId)
 
 /** Answered with its status and sentence. */
-class UploadRefused extends Error {
+export class UploadRefused extends Error {
   readonly status_code = 422
   readonly body: string
   constructor(sentence: string) {
@@ -37,7 +38,7 @@ class UploadRefused extends Error {
 
 /**
  * A safe path below the batch's folder, from the path that a browser sent. A single file gets a folder, because a
- * folder is a title; a catalogue gets none.
+ * folder is a title; a catalogue gets none, nor does a ZIP, which is unpacked before it is read.
  *
  * @throws {UploadRefused}
  */
@@ -54,13 +55,12 @@ export function cleanPath(given: string): string {
   const kind = extname(name).toLowerCase()
   if (!KINDS.has(kind))
     throw new UploadRefused(
-      kind === '.zip'
-        ? `${name}: unpack it first, and drop its folder.`
-        : `${name}: only MP3, M4A, M4B, EPUB, pictures (JPEG, PNG, WebP), CSV, ONIX and what describes them.`,
+      `${name}: only MP3, M4A, M4B, EPUB, pictures (JPEG, PNG, WebP), CSV, ONIX, what describes them, and ZIP.`,
     )
   if (parts.length > 8 || parts.some((part) => Buffer.byteLength(part) > 200))
     throw new UploadRefused(`${name}: its path is too long.`)
-  if (parts.length > 1 || kind === '.csv' || kind === '.xml') return posix.join(...parts)
+  if (kind === '.zip' && parts.length > 1) throw new UploadRefused(`${name}: a ZIP inside a folder.`)
+  if (parts.length > 1 || kind === '.zip' || kind === '.csv' || kind === '.xml') return posix.join(...parts)
   return posix.join(name.slice(0, -kind.length), name)
 }
 
@@ -70,14 +70,17 @@ export async function receivedFiles(
 ): Promise<{ path: string; bytes: number }[]> {
   const folder = folderOf(shop, batchId)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  return Promise.all(
+  const files = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name)
-        return { path: path.slice(folder.length + 1), bytes: (await stat(path)).size }
+        // Undefined if it was unpacked or brought in meanwhile, and removed.
+        const found = await stat(path).catch(() => undefined)
+        return found && { path: path.slice(folder.length + 1), bytes: found.size }
       }),
   )
+  return files.filter((file) => file !== undefined)
 }
 
 export const removeUploads = (shop: Pick<Shop, 'config'>, batchId: string): Promise<void> =>
@@ -123,7 +126,7 @@ async function makeReceiver(shop: Shop, sender: AsyncLocalStorage<string>) {
     import('@tus/file-store'),
     import('@tus/server'),
   ])
-  const unfinished = join(rootOf(shop), 'unfinished')
+  const unfinished = unfinishedFolder(shop)
   const store = new FileStore({ directory: unfinished, expirationPeriodInMilliseconds: 7 * 86_400_000 })
   return new TusServer({
     path: UPLOADS,
@@ -161,7 +164,7 @@ async function makeReceiver(shop: Shop, sender: AsyncLocalStorage<string>) {
 }
 
 /** By its first bytes: a picture’s name says nothing, and an SVG inside would be drawn. */
-async function isPicture(path: string): Promise<boolean> {
+export async function isPicture(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { buffer } = await file.read(Buffer.alloc(12), 0, 12, 0)
@@ -178,9 +181,9 @@ async function isPicture(path: string): Promise<boolean> {
 
 /** Pieces that were never finished. */
 export async function removeUnfinished(shop: Pick<Shop, 'config'>, before: Date): Promise<void> {
-  const folder = join(rootOf(shop), 'unfinished')
+  const folder = unfinishedFolder(shop)
   for (const name of await readdir(folder).catch(() => [])) {
     const { mtime } = await stat(join(folder, name))
-    if (mtime < before) await rm(join(folder, name), { force: true })
+    if (mtime < before) await rm(join(folder, name), { recursive: true, force: true })
   }
 }

@@ -36,7 +36,9 @@ const COLUMNS = {
   email: orders.buyerEmail,
   titles: TITLES,
   country: orders.countryCode,
-  paidWith: sql<string | null>`concat_ws(' ', ${payments.type}, ${payments.last4})`,
+  paidWith: sql<
+    string | null
+  >`concat_ws(' ', coalesce(initcap(replace(${payments.wallet}, '_', ' ')), ${payments.type}), ${payments.last4})`,
   code: orders.couponCode,
   totalMinor: orders.totalMinor,
   refundedMinor: orders.refundedMinor,

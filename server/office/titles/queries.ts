@@ -1,7 +1,8 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Missing, TitleState } from '#contract/office/titles.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
+import { mediaFiles } from '../../db/schema/media.ts'
 import { HAS_PRICE } from '../../features/catalogue/title-state-queries.ts'
 import type { Place } from '../keyset.ts'
 
@@ -210,6 +211,15 @@ export async function selectLocations(db: Db, bookId: number): Promise<string[]>
     select l.title from book_locations bl join locations l on l.id = bl.location_id
     where bl.book_id = ${bookId} order by l.title`)
   return rows.map(({ title }) => title)
+}
+
+/** Milliseconds of each sound that the shop has. */
+export async function selectSounds(db: Db, ids: readonly string[]): Promise<[id: string, ms: number][]> {
+  const rows = await db
+    .select({ id: mediaFiles.sha256, durationMs: mediaFiles.durationMs })
+    .from(mediaFiles)
+    .where(and(inArray(mediaFiles.sha256, [...ids]), isNotNull(mediaFiles.durationMs)))
+  return rows.map(({ id, durationMs }) => [id, durationMs!])
 }
 
 /** Names to choose from. */

@@ -3,7 +3,11 @@ import type { ListedTitle } from '#contract/office/titles.ts'
 import { selectPriceChanges } from '../../features/catalogue/price-changes-queries.ts'
 import { stopPriceChange } from '../../features/catalogue/price-changes.ts'
 import { currentPlan, monthsOf } from '../../features/catalogue/months.ts'
-import { selectFieldValues, selectSourceValues } from '../../features/catalogue/owners-fields-queries.ts'
+import {
+  chaptersIn,
+  selectFieldValues,
+  selectSourceValues,
+} from '../../features/catalogue/owners-fields-queries.ts'
 import { memberPrice } from '../../features/prices/pricing.ts'
 import { act } from '../../features/activity/service.ts'
 import { notFound, unreadable } from '../../http/http-errors.ts'
@@ -13,6 +17,7 @@ import { readPlace, writePlace } from '../keyset.ts'
 import type { LoadImporter } from '../importer.ts'
 import { drawCover, setCover } from './cover.ts'
 import { changeFields, followFields } from './fields.ts'
+import { changeChapters, removeText, setText } from './files.ts'
 import { planPrices, setPrices } from './prices.ts'
 import {
   countOfficeTitles,
@@ -89,6 +94,13 @@ export function registerOfficeTitles(server: ApiServer, importer: LoadImporter):
   serve(server, contract.drawCover, async ({ params: { slug }, body: { format }, staff }) =>
     drawCover(shop, await importer(), staff, slug, format),
   )
+  serve(server, contract.changeChapters, ({ params: { slug }, body, staff }) =>
+    changeChapters(shop, staff, slug, body),
+  )
+  serve(server, contract.setText, async ({ params: { slug }, body: { batch }, staff }) =>
+    setText(shop, await importer(), staff, slug, batch),
+  )
+  serve(server, contract.removeText, ({ params: { slug }, staff }) => removeText(shop, staff, slug))
   serve(server, contract.endPriceChange, async ({ params: { id }, staff }) => {
     const { result } = await act(shop, staff, {
       kind: 'titles unschedule',
@@ -134,22 +146,23 @@ async function edited(shop: Shop, row: OfficeTitle): Promise<contract.EditedBook
     selectSourceOfBook(shop.db, id),
     selectPriceChanges(shop.db, id),
   ])
-  const { chapters = [], ...rest } = values ?? {}
-  const { chapters: _chapters, ...saysOfRest } = says
+  const { chapters, ...rest } = values ?? {}
+  const { chapters: saidChapters, ...saysOfRest } = says
   return {
     ...listed(shop, row),
     values: rest,
-    sourceSays: saysOfRest,
+    sourceSays: saidChapters ? { ...saysOfRest, chapters: chaptersIn(saidChapters).length } : saysOfRest,
     sourceState: source.state,
     isStateSetHere: source.stateByCommand !== null,
     isOfCatalogue: source.isOfCatalogue,
     importedFrom: source.importedFrom?.replace('/./', '/') ?? null,
     owners: row.owners,
-    chapters: (Array.isArray(chapters) ? chapters : []).flatMap((chapter, index) =>
-      typeof chapter === 'object' && chapter !== null && 'title' in chapter
-        ? [{ number: index + 1, title: String(chapter.title), durationMs: Number(chapter.durationMs) }]
-        : [],
-    ),
+    chapters: chaptersIn(chapters).map(({ title, soundId, durationMs }, index) => ({
+      number: index + 1,
+      title,
+      sound: soundId,
+      durationMs,
+    })),
     changes: changes.map((change) => ({
       id: change.id,
       priceMinor: change.priceMinor,

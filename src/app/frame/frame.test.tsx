@@ -165,6 +165,21 @@ const onlyOne = async (name: string) => {
   await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1))
   return within(found)
 }
+test('paying: the page after a payment has no newsletter form', async () => {
+  for (const kind of ['payment', 'subscription', 'subscription-trial', 'subscription-gift', 'xmas-gift']) {
+    nellIsIn()
+    const [of, way] = kind.split('-')
+    const app = await open({}, `/${of}-successful${way ? `-${way}` : ''}`)
+    await waitFor(() => expect(screen.getByRole('main').textContent).not.toBe(''))
+    expect([app.at(), screen.queryByRole('contentinfo')]).toEqual([
+      expect.stringContaining('-successful'),
+      null,
+    ])
+    expect(screen.queryByRole('button', { name: /subscribe|sign up/i })).toBeNull()
+    cleanup()
+  }
+})
+
 const openLogIn = async () => {
   fireEvent.click(banner().getByRole('link', { name: 'Log in' }))
   return onlyOne('Log in')

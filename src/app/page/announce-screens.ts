@@ -13,17 +13,24 @@ export function announceScreens(router: AnyRouter): void {
     if (!fromLocation || !pathChanged) return
     const popup = popupInUse()
     if (popup && popup !== left) return announce(document.title)
-    void headingSoon().then((heading) => {
-      if (!heading) return announce(document.title)
-      heading.tabIndex = -1
-      // The router restores the scroll position itself.
-      heading.focus({ preventScroll: true })
+    void focusHeading().then((isFocused) => {
+      if (!isFocused) announce(document.title)
     })
   })
 }
 
+/** @returns false if the screen has no main heading, or the focus moves before it appears */
+export async function focusHeading(): Promise<boolean> {
+  const heading = await headingSoon()
+  if (!heading) return false
+  heading.tabIndex = -1
+  // The router restores the scroll position itself.
+  heading.focus({ preventScroll: true })
+  return true
+}
+
 /** A screen whose code is split shows its heading a moment after it is rendered. */
-const HEADING_WITHIN_MS = 500
+const HEADING_WITHIN_MS = 3_000
 
 /** Null if there is none, or if the focus moves before it appears. */
 async function headingSoon(): Promise<HTMLElement | null> {

@@ -3,7 +3,7 @@ import { CheckMail } from '#features/account/ConfirmForms.tsx'
 import { ForgotPassword } from '#features/account/PasswordForms.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { provePassword, register } from '#features/account/mutations.ts'
-import { ProveForm } from '#features/account/ProveForm.tsx'
+import { ProveByPasskey, ProveForm } from '#features/account/ProveForm.tsx'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { useCheckoutDraft } from '#features/checkout/store.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -33,6 +33,10 @@ export function AuthenticationPopUp() {
     showPopUp(null)
     setRegistered(undefined)
   }
+  const proved = () => {
+    answerProof(true)
+    close()
+  }
   return (
     <Dialog
       open={open !== null}
@@ -45,6 +49,7 @@ export function AuthenticationPopUp() {
         <CheckMail email={registered} onConfirmed={() => void reloadUser().catch(() => undefined)} />
       ) : shown === 'prove' && withoutPassword ? (
         <>
+          <ProveByPasskey owner={owner?.uuid ?? ''} onDone={proved} />
           <p>Your account has no password yet. We’ll email you a link to choose one. Then log in with it.</p>
           <ForgotPassword
             logIn={
@@ -59,10 +64,7 @@ export function AuthenticationPopUp() {
           owner={owner?.uuid ?? ''}
           email={owner?.email ?? ''}
           prove={(password) => provePassword(owner?.uuid ?? '', password)}
-          onDone={() => {
-            answerProof(true)
-            close()
-          }}
+          onDone={proved}
           others={<Other to="forgot-password">Forgotten your password?</Other>}
         />
       ) : shown === 'log-in' ? (

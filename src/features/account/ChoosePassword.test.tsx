@@ -10,9 +10,13 @@ import { soon } from '#tests/support/wait-for.ts'
 import { NoPasswordYet } from './no-password-yet.tsx'
 
 vi.mock('#net/call.ts', () => ({ call: vi.fn() }))
+vi.mock('./passkey-ceremonies.ts', () => ({ make: async () => ({ challenge: 'c1', response: {} }) }))
 const reloadUser = vi.hoisted(() => vi.fn(async () => undefined))
 vi.mock('#session/session.ts', () => ({ reloadUser }))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 const robin = { uuid: 'u1', firstName: 'Robin', fullName: 'Robin Wallis' }
 const become = (withoutPassword?: true) =>
@@ -37,6 +41,18 @@ test('paying: an account that a wallet made chooses a password, and is told why 
     params: { id: 'u1' },
     body: { newPassword: 'a-quiet-ferry' },
   })
+})
+
+test('paying: an account that a wallet made can add a passkey instead, where the browser has them', async () => {
+  become(true)
+  render(<NoPasswordYet />)
+  await screen.findByLabelText('New password')
+  expect(screen.queryByRole('button', { name: 'Add a passkey instead' })).toBeNull()
+  cleanup()
+  vi.stubGlobal('PublicKeyCredential', {})
+  render(<NoPasswordYet />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a passkey instead' }))
+  await soon(() => expect(vi.mocked(call)).toHaveBeenCalledWith('POST /api/passkeys', expect.anything()))
 })
 
 test('paying: an account with a password is offered none', () => {

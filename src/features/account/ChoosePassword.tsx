@@ -8,6 +8,8 @@ import { Refusal } from '../../writes/Refusal.tsx'
 import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 import styles from './account-forms.module.css'
 import { choosePassword } from './mutations.ts'
+import { passkeyRefusal } from './PasskeyList.tsx'
+import { addPasskey, hasPasskeys } from './passkeys.ts'
 import { newPasswordRules } from './validation.ts'
 
 /** For an account that a wallet's payment made: it has no password yet. */
@@ -28,6 +30,10 @@ export function ChoosePassword({ owner, email }: { owner: string; email: string 
       form: { setError, fields: ['newPassword'] },
     },
   )
+  const adding = useWrite(addPasskey, {
+    onSuccess: () => toast('Your passkey is added. You can log in with it.'),
+    message: passkeyRefusal,
+  })
   const send = handleSubmit((typed) => write(typed))
   return (
     <section aria-labelledby="choose-password">
@@ -36,7 +42,7 @@ export function ChoosePassword({ owner, email }: { owner: string; email: string 
       </Display>
       <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
         <p>You paid with a wallet, so there’s none yet. You’ll need it to log in on another device.</p>
-        <Refusal message={refusal} />
+        <Refusal message={refusal || adding.refusal} />
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           label="New password"
@@ -48,6 +54,11 @@ export function ChoosePassword({ owner, email }: { owner: string; email: string 
         <Button type="submit" look="solid" block busy={isSubmitting}>
           Save password
         </Button>
+        {hasPasskeys() && (
+          <Button look="quiet" block busy={adding.busy} onClick={() => void adding.write()}>
+            Add a passkey instead
+          </Button>
+        )}
       </form>
     </section>
   )

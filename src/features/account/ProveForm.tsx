@@ -31,8 +31,6 @@ export function ProveForm({ owner, email, prove, onDone, others }: ProveFormProp
     onSuccess: onDone,
     message: (problem) => refusalMessage(problem, 'That isn’t your password.'),
   })
-  const { data: passkeys } = useQuery({ ...passkeysQuery(owner), enabled: hasPasskeys() })
-  const byPasskey = useWrite(proveByPasskey, { onSuccess: onDone, message: passkeyRefusal })
   const send = handleSubmit((typed) => write(typed))
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
@@ -40,7 +38,7 @@ export function ProveForm({ owner, email, prove, onDone, others }: ProveFormProp
         We ask for your password before you give something or add a card. It counts for {PROOF_MINUTES}{' '}
         minutes.
       </p>
-      <Refusal message={refusal || byPasskey.refusal} />
+      <Refusal message={refusal} />
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Password"
@@ -57,12 +55,23 @@ export function ProveForm({ owner, email, prove, onDone, others }: ProveFormProp
       >
         Go on
       </Button>
-      {passkeys && passkeys.length > 0 && (
-        <Button look="quiet" block busy={byPasskey.busy} onClick={() => void byPasskey.write()}>
-          Use your passkey
-        </Button>
-      )}
+      <ProveByPasskey owner={owner} onDone={onDone} />
       {others && <div className={styles.others}>{others}</div>}
     </form>
+  )
+}
+
+/** Nothing for an account without passkeys. */
+export function ProveByPasskey({ owner, onDone }: Pick<ProveFormProps, 'owner' | 'onDone'>) {
+  const { data: passkeys } = useQuery({ ...passkeysQuery(owner), enabled: hasPasskeys() })
+  const { write, busy, refusal } = useWrite(proveByPasskey, { onSuccess: onDone, message: passkeyRefusal })
+  if (!passkeys || passkeys.length === 0) return null
+  return (
+    <>
+      <Refusal message={refusal} />
+      <Button look="quiet" block busy={busy} onClick={() => void write()}>
+        Use your passkey
+      </Button>
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CartMember } from '#contract/bag.ts'
-import { bagWords, cartStateOf, mergedWords, offerOf } from './model.ts'
+import { bagWords, cartStateOf, linePrices, mergedWords, offerOf } from './model.ts'
 
 const audio = (slug: string) => ({ audioBook: { slug }, eBook: null }) as unknown as CartMember
 const ebook = (slug: string) => ({ audioBook: null, eBook: { slug } }) as unknown as CartMember
@@ -50,4 +50,12 @@ test('the message after log-in names the merged titles, and is empty if there ar
   expect(mergedWords({ added: ['a', 'b', 'c', 'd'], alreadyInBag: [], becameGifts: [] })).toBe(
     '4 books moved to your bag.',
   )
+})
+
+test('paying: a line of the bag costs the member’s price as soon as a membership is in the bag', () => {
+  const line = { price: 11, discountPrice: null, priceForMembers: 8.8 } as Parameters<typeof linePrices>[0]
+  expect(linePrices(line, false)).toEqual({ before: 1100, now: 1100 })
+  expect(linePrices(line, true)).toEqual({ before: 1100, now: 880 })
+  expect(bagWords({ itemCount: 1, sumCheckedForPayment: 11, sumForMembers: 8.8 }, true)).toContain('£8.80')
+  expect(linePrices({ ...line, discountPrice: 5.5 }, false)).toEqual({ before: 1100, now: 550 })
 })

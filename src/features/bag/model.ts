@@ -44,12 +44,23 @@ export function offerOf(
   return book.moveToLibrary ? 'claim' : 'buy'
 }
 
-/** BAG-01. Titles that cannot be bought are shown, but not included in the total. */
-export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
-  `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
+/** BAG-01. Titles that cannot be bought are shown, but not included in the total. `joins`: at the member's prices. */
+export function bagWords(
+  cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment' | 'sumForMembers'>,
+  joins = false,
+): string {
+  const sum = (joins ? cart.sumForMembers : undefined) ?? cart.sumCheckedForPayment
+  return `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(sum))}`
+}
 
 export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
   `Your bag has ${plural(itemCount, 'item')}`
+
+/** A line's price in pence before and after the code, or what it costs after joining. */
+export function linePrices({ price, discountPrice, priceForMembers }: CartMember, joins: boolean) {
+  const now = (joins ? priceForMembers : discountPrice) ?? price
+  return { before: toMinor(price), now: toMinor(now) }
+}
 
 /** The book of a line; undefined if the line has a format that this version doesn't know. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook

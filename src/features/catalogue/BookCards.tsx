@@ -1,9 +1,12 @@
+import { BookOpenTextIcon } from '@phosphor-icons/react/dist/csr/BookOpenText'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
@@ -52,12 +55,24 @@ const BookCard = memo(function BookCard({
           )}
         </p>
         {place && <p className={styles.author}>{place}</p>}
+        {book.inStep && <InStep />}
         <PriceLine book={book} />
       </Link>
       <CoverButton book={book} owned={owned} />
     </div>
   )
 })
+
+/** Its formats can be read and listened to in step. */
+const InStep = () => (
+  <p className={styles.inStep}>
+    <Icon of={BookOpenTextIcon} size={16} />
+    <span>
+      <VisuallyHidden>Read and listen in step</VisuallyHidden>
+      <span aria-hidden="true">In step</span>
+    </span>
+  </p>
+)
 
 /** The covers of the first row and a half load at once, the rest lazily. */
 const EAGER = 4
@@ -155,6 +170,7 @@ function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
         <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
+        {book.inStep && <InStep />}
         {book.bookseller && <p className={styles.rowWords}>{book.bookseller.words}</p>}
       </div>
       <div className={styles.rowPrice}>

@@ -110,6 +110,7 @@ export interface BrowseSection {
   readonly writersDilemma?: true
   readonly highlight?: true
   readonly availableAsCard?: true
+  readonly inStep?: true
   readonly category?: number
   readonly styles: readonly number[]
   readonly page?: number

@@ -109,15 +109,17 @@ export function cardPurchase(
   /** The unpaid amount that is charged at once, in pounds. */
   open: number | null = null,
 ): Purchase {
+  const charge =
+    open === null
+      ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
+      : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`
   return {
     ...ofAMembership,
     methods: ['card'],
     waiver: undefined,
+    wallet: { mode: 'setup', amountMinor: 0, consent: charge },
     label: open === null ? 'Update' : `Update, ${amount(toMinor(open))}`,
-    charge:
-      open === null
-        ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
-        : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`,
+    charge,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
@@ -245,7 +247,14 @@ export function bagWithMembership(bag: Purchase, cart: Cart, plan: PlanId): Purc
     membership: { plan, kind: 'plan', withBag: true },
     async checkout({ waiver: startNow, saveCard }) {
       const begun = await call('POST /api/subscriptions', {
-        body: { plan, couponCode: null, amount: pounds, startNow, ...(saveCard && { saveCard }) },
+        body: {
+          plan,
+          couponCode: null,
+          amount: pounds,
+          startNow,
+          cart: cart.uuid,
+          ...(saveCard && { saveCard }),
+        },
       })
       rememberBooks({ cart: cart.uuid, subscription: begun.id, amount: books })
       return begunWith(begun)

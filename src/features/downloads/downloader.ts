@@ -1,6 +1,7 @@
 import { isPassing, isQuotaExceeded } from '#storage/open.ts'
 import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
-import { changeTitle, readTitle, removeFile, wantedTitles } from '#storage/sound-store.ts'
+import { renewTitle } from '#storage/renew-title.ts'
+import { changeTitle, readTitle, wantedTitles } from '#storage/sound-store.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { addressesOf, fetchOne, SignedOut, type DownloadPorts, FetchRefused } from './fetcher.ts'
@@ -104,12 +105,8 @@ async function fetchTitle(
       } catch (failure) {
         const renewed = failure instanceof FetchRefused ? await publishedAnew(addresses, files) : undefined
         if (!renewed) throw failure
-        /**
-         * The owner replaced the sound: start again with the server's current files. Any other change is a
-         * failure.
-         */
-        await Promise.all(files.map(({ chapter }) => removeFile(ownerUuid, key, chapter)))
-        await changeTitle(ownerUuid, key, { files: renewed })
+        // The owner changed the chapters: go on with the server's current files. Any other change is a failure.
+        await renewTitle(ownerUuid, key, { files: renewed })
         files = renewed
         at = -1
       }

@@ -12,6 +12,7 @@ import {
   removeTitle,
   writeChunk,
 } from '#storage/sound-store.ts'
+import { type OwnBook, type OwnTitle, placesDb } from '#storage/places-db.ts'
 import { soundDb } from '#storage/sound-db.ts'
 import { listHoldings } from '#storage/inventory.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -33,6 +34,8 @@ let owner: string
 let downloads: Downloads
 
 const TITLE = aStoredTitle({ kept: 1 })
+const aBook = { entityType: 'audioBook', slug: 'salt', title: 'Salt', authors: [], narrators: [] }
+const ownTitle: OwnTitle = { key, addedAtMs: 1, book: aBook as unknown as OwnBook, chapterSeconds: [] }
 
 /** Stores the listener's position in the book. */
 const heard = (where: 'start' | 'end') =>
@@ -95,6 +98,28 @@ test('trap 11: after the storage is cleared, an open page shows no title as down
   expect(readDownload(key).state).toBe('done')
   db.close({ disableAutoOpen: false })
   await soon(() => expect(readDownload(key).state).toBe('none'))
+})
+
+test('a downloaded title is renewed as soon as the account’s list of titles has other chapters', async () => {
+  downloads.stop()
+  await putTitle(owner, { ...TITLE, files: [aFile] })
+  const audio = { url: '/1', chapterTitle: 'New', chapterOrderNumber: 1, playtime: 30, bytes: 9, sha256: 'b' }
+  const book = { ...aBook, audioFiles: [audio] } as unknown as Book
+  const own = { ...ownTitle, chapterSeconds: [aFile.playtime] }
+  const store = (title: OwnTitle) => placesDb.use(owner, (db) => db.ownTitles.put(title))
+  let asked = 0
+  downloads = await openDownloads(owner, {
+    askBook: async () => ((asked += 1), book),
+    fetch: async () => fromShop(new Uint8Array(), { status: 503 }),
+  })
+  await store(own)
+  await store({ ...own, chapterSeconds: [30] })
+  await soon(async () =>
+    expect((await readTitle(owner, key))?.files.map(({ name, sha256: hash }) => [name, hash])).toEqual([
+      ['New', 'b'],
+    ]),
+  )
+  expect(asked).toBeGreaterThan(0)
 })
 
 describe('an e-book that was opened', () => {

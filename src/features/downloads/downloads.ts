@@ -1,7 +1,9 @@
 import type { Book } from '#contract/catalogue.ts'
 import { checkHoldings, listHoldings, watchHoldings, type Holding } from '#storage/inventory.ts'
 import { warmCatalogue } from '#storage/messages.ts'
-import { readSetting, writeSetting } from '#storage/places.ts'
+import { readSetting, watchPlaces, writeSetting } from '#storage/places.ts'
+import type { OwnTitle } from '#storage/places-db.ts'
+import { renewTitle } from '#storage/renew-title.ts'
 import { soundDb, type DownloadFailure, type StoredTitle } from '#storage/sound-db.ts'
 import { changeTitle, checkFile, putTitle, readTitle, removeTitle, touchFile } from '#storage/sound-store.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
@@ -16,7 +18,8 @@ import { describeTitle, formatOf, addressesOf, fetchOne, type DownloadPorts } fr
 import { createDownloader } from './downloader.ts'
 import { NothingYet, downloadsFrom } from './model.ts'
 import { storeFetched, trimTemporary, removeFinishedTitles } from './make-room.ts'
-import { forgetDownloads, showDownloads, useDownloadsStore } from './store.ts'
+import { storedNumber } from './sound-address.ts'
+import { forgetDownloads, readDownload, showDownloads, useDownloadsStore } from './store.ts'
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
 
 /** One listener's downloads. Loaded on demand, because it includes Dexie. */
@@ -39,7 +42,12 @@ export interface Downloads {
   /** The stored title, without a request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
   /** Verifies a stored chapter; a damaged one is no longer complete, and is fetched again. */
-  isWhole: (slug: string, chapter: number) => Promise<boolean>
+  isWhole: (slug: string, chapter: number, sound?: string) => Promise<boolean>
+  /**
+   * Takes over what the shop's owner changed in a stored audiobook's chapters. Sound that has another number
+   * now is kept; new sound is fetched if the listener downloaded the title.
+   */
+  renew: (book: Book) => Promise<void>
   holdings: () => readonly Holding[]
   /** After how many days a finished title is removed automatically; 0 for never. */
   finishedDays: () => Promise<number>
@@ -123,6 +131,38 @@ export async function openDownloads(
     downloader.drop(key)
   }
 
+  const renew = async (book: Book) => {
+    const key = titleKey(formatOf(book), book.slug)
+    const stored = await readTitle(ownerUuid, key)
+    const { files, title, authors, narrators } = describeTitle(book, undefined, Date.now())
+    // Without files it is no news: the account may have lost the title.
+    if (book.entityType === 'eBook' || files.length === 0 || !stored || isSame(stored.files, files)) return
+    downloader.drop(key)
+    await renewTitle(ownerUuid, key, { files, title, authors, narrators, page: book })
+    seen = await listHoldings(ownerUuid)
+    show()
+    void downloader.poke()
+  }
+  /** The lengths of chapters are in the account's list of titles, so most changes are found without a request. */
+  const renewChanged = async (titles: readonly (OwnTitle | undefined)[]) => {
+    for (const { title } of seen) {
+      const own = titles.find((each) => each?.key === title.key && each.book.entityType === 'audioBook')
+      if (
+        own &&
+        !isSame(
+          own.chapterSeconds,
+          title.files.map(({ playtime }) => playtime),
+        )
+      )
+        await renew(await ports.askBook(title.key))
+    }
+  }
+  const unwatchTitles = watchPlaces(
+    ownerUuid,
+    (db) => db.ownTitles.bulkGet(seen.filter(({ title }) => title.kept === 1).map(({ title }) => title.key)),
+    (titles) => void renewChanged(titles).catch(() => undefined),
+  )
+
   return {
     ownerUuid,
     remove,
@@ -164,11 +204,14 @@ export async function openDownloads(
       })
     },
     title: (key) => readTitle(ownerUuid, key),
-    async isWhole(slug, chapter) {
-      const whole = await checkFile(ownerUuid, titleKey('audio', slug), chapter)
+    async isWhole(slug, chapter, sound) {
+      const key = titleKey('audio', slug)
+      const number = storedNumber(readDownload(key).stored, chapter, sound) ?? chapter
+      const whole = await checkFile(ownerUuid, key, number)
       if (!whole) void downloader.poke()
       return whole
     },
+    renew,
     holdings: () => seen,
     async setFinishedDays(after) {
       await writeSetting(ownerUuid, REMOVE_FINISHED, after)
@@ -178,12 +221,15 @@ export async function openDownloads(
       stopping.abort()
       downloader.stop()
       unwatch()
+      unwatchTitles()
       unlisten()
       unfollow()
       forgetDownloads()
     },
   }
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 const askBookAs =
   (ownerUuid: string) =>

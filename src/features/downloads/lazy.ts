@@ -1,3 +1,4 @@
+import type { Book } from '#contract/catalogue.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import type { Downloads } from './downloads.ts'
 
@@ -54,8 +55,11 @@ export const prefetchChapters = async (slug: string, chapters: readonly number[]
 export const keepOpenedEBook = async (slug: string, fetched: ArrayBuffer | undefined): Promise<void> =>
   (await found())?.keepOpened(slug, fetched)
 /** Also false on a device whose database cannot be opened. */
-export const isStoredWhole = async (slug: string, chapter: number): Promise<boolean> =>
-  (await (await found())?.isWhole(slug, chapter).catch(() => false)) ?? false
+export const isStoredWhole = async (slug: string, chapter: number, sound?: string): Promise<boolean> =>
+  (await (await found())?.isWhole(slug, chapter, sound).catch(() => false)) ?? false
+/** Without space for it the title stays as it was stored. */
+export const renewDownload = async (book: Book): Promise<void> =>
+  (await found())?.renew(book).catch(() => undefined)
 export const storedTitle = async (slug: string) => (await found())?.title(titleKey('audio', slug))
 
 /** Undefined for a visitor, and on a device whose database cannot be opened. */

@@ -11,7 +11,8 @@ export interface Download {
   readonly share: number
   readonly bytes: number
   readonly totalBytes: number
-  readonly stored: ReadonlySet<number>
+  /** By the number of the stored chapter: the SHA-256 of its sound, empty if unknown. */
+  readonly stored: ReadonlyMap<number, string>
   readonly coming: number | undefined
 }
 
@@ -28,7 +29,7 @@ export const noDownload = (key: TitleKey): Download => ({
   share: 0,
   bytes: 0,
   totalBytes: 0,
-  stored: new Set(),
+  stored: new Map(),
   coming: undefined,
 })
 
@@ -59,7 +60,7 @@ export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefi
     .sort((a, b) => a.addedAtMs - b.addedAtMs || a.key.localeCompare(b.key))[0]
 
 function downloadOf({ title, files, begun, bytes }: Holding, isNext: boolean): Download {
-  const stored = new Set(files.map(({ chapter }) => chapter))
+  const stored = new Map(files.map(({ chapter, sha256 }) => [chapter, sha256]))
   const totalBytes = title.files.reduce((sum, file) => sum + file.bytes, 0)
   const inProgress = title.files.reduce(
     (sum, file) =>

@@ -15,7 +15,9 @@ async function newPage(worker: ServiceWorker | null, answer: () => Promise<Respo
   vi.stubGlobal('navigator', { serviceWorker: { controller: worker } })
   vi.stubGlobal('fetch', vi.fn<typeof fetch>(answer))
   const { useDownloadsStore } = await import('./store.ts')
-  useDownloadsStore.setState({ byTitle: new Map([[key, { ...noDownload(key), stored: new Set([1]) }]]) })
+  useDownloadsStore.setState({
+    byTitle: new Map([[key, { ...noDownload(key), stored: new Map([[1, await sha256(sound)]]) }]]),
+  })
   return import('./sound-address.ts')
 }
 
@@ -28,9 +30,10 @@ beforeEach(async () => {
 
 test('trap 15: stored sound has a URL on our own origin, which the worker answers', async () => {
   const { storedSound } = await newPage({} as ServiceWorker, async () => new Response('ab', { status: 206 }))
-  expect(await storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
+  const address = soundPath(owner, 'salt', 1, await sha256(sound))
+  expect(await storedSound(owner, 'salt', 1)).toBe(address)
   // Known from now on, so the next chapter doesn't wait.
-  expect(storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
+  expect(storedSound(owner, 'salt', 1)).toBe(address)
 })
 
 test.each([
@@ -42,4 +45,19 @@ test.each([
   expect(await storedSound(owner, 'salt', 1)).toBe('blob:chapter')
   const blob = made.mock.lastCall![0] as Blob
   expect([blob.type, await blob.text()]).toEqual(['audio/mpeg', 'a chapter'])
+})
+
+test.each([
+  ['where it is', 1, 'a', 1],
+  ['at the number it had before', 3, 'b', 2],
+  ['nowhere, if another sound took its number', 1, 'new', undefined],
+  ['by its number, if a file’s hash is unknown', 4, 'd', 4],
+])('a chapter’s sound is found %s', async (_where, chapter, sound, found) => {
+  const { storedNumber } = await import('./sound-address.ts')
+  const stored = new Map([
+    [1, 'a'],
+    [2, 'b'],
+    [4, ''],
+  ])
+  expect(storedNumber(stored, chapter, sound)).toBe(found)
 })

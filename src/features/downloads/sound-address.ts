@@ -7,6 +7,21 @@ let workerAnswers: boolean | undefined
 const blobs = new Map<string, string>()
 
 /**
+ * The number under which a chapter is stored: the shop's owner may have moved it since.
+ *
+ * @param sound the SHA-256 of the chapter's file; without it the number decides
+ */
+export function storedNumber(
+  stored: ReadonlyMap<number, string>,
+  chapter: number,
+  sound = '',
+): number | undefined {
+  const here = stored.get(chapter)
+  if (here !== undefined && (sound === '' || here === '' || here === sound)) return chapter
+  return sound === '' ? undefined : [...stored].find(([, each]) => each === sound)?.[0]
+}
+
+/**
  * The URL of a stored chapter, or undefined if it is not stored. Uses the worker if that works, since it
  * reads only what is played; else a `blob:` of the whole chapter (trap 15). Returns a promise only until the
  * worker has been checked: later a chapter change must not wait (trap 6).
@@ -15,11 +30,14 @@ export function storedSound(
   ownerUuid: string,
   slug: string,
   chapter: number,
+  sound?: string,
 ): string | undefined | Promise<string | undefined> {
-  if (!readDownload(titleKey('audio', slug)).stored.has(chapter)) return undefined
-  const address = soundPath(ownerUuid, slug, chapter)
+  const { stored } = readDownload(titleKey('audio', slug))
+  const number = storedNumber(stored, chapter, sound)
+  if (number === undefined) return undefined
+  const address = soundPath(ownerUuid, slug, number, stored.get(number))
   if (workerAnswers && navigator.serviceWorker?.controller) return address
-  return blobs.get(address) ?? probe(ownerUuid, slug, chapter, address)
+  return blobs.get(address) ?? probe(ownerUuid, slug, number, address)
 }
 
 /** Wakes the worker and opens its database before a stored chapter is played. */

@@ -66,6 +66,6 @@ function same(one: Download, other: Download): boolean {
     one.failure === other.failure &&
     one.coming === other.coming &&
     one.stored.size === other.stored.size &&
-    [...one.stored].every((chapter) => other.stored.has(chapter))
+    [...one.stored].every(([chapter, sound]) => other.stored.get(chapter) === sound)
   )
 }

@@ -1,7 +1,10 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import type { BookCard } from '#contract/catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
+import { coverOf, themeOf } from '#features/catalogue/model.ts'
 import { Band, useBand } from '#ui/Band.tsx'
+import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { HOUSE, titleTheme, type TitleTheme } from '#ui/title-theme.ts'
@@ -42,6 +45,24 @@ export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
     </Band>
   )
 }
+
+interface TitleCardProps {
+  book: BookCard
+  giver: string
+  message: string | null
+}
+
+/** A title as its recipient will see it. */
+export const TitleCard = ({ book, giver, message }: TitleCardProps) => (
+  <Band as="div" theme={themeOf(book)} className={styles.titleCard}>
+    <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="280px" className={styles.titleCover} />
+    <p className={styles.from}>A gift from {giver}</p>
+    <Display as="p" size="md">
+      <i>{book.title}</i>
+    </Display>
+    {message && <p className={styles.note}>{message}</p>}
+  </Band>
+)
 
 function useRested(typed: Pick<GiftCardProps, 'recipient' | 'giver' | 'message'>) {
   const { recipient, giver, message } = typed

@@ -10,7 +10,7 @@ import type { Found } from './claim.ts'
 import styles from './gifts.module.css'
 
 /** One line from the recipient to the giver, once. What is typed survives a reload. */
-export function ThankGiver({ found }: { found: Found }) {
+export function ThankGiver({ found, onThanked }: { found: Found; onThanked: (found: Found) => void }) {
   const { id, giverName, thanks } = found.gift
   const stored = `thanks:${id}`
   const [message, setMessage] = useState(() => tabStorage.getItem(stored) ?? '')
@@ -22,9 +22,10 @@ export function ThankGiver({ found }: { found: Found }) {
       return thank(found, message.trim())
     },
     {
-      onSuccess: () => {
+      onSuccess: (thanked) => {
         tabStorage.removeItem(stored)
         setSent(true)
+        onThanked(thanked)
         announce(`Your thank you is on its way to ${giver}.`)
       },
       message: serverMessage,
@@ -58,9 +59,9 @@ export function ThankGiver({ found }: { found: Found }) {
   )
 }
 
-function thank({ kind, gift: { id } }: Found, message: string): Promise<unknown> {
+async function thank({ kind, gift: { id } }: Found, message: string): Promise<Found> {
   const options = { params: { id }, body: { message } }
   return kind === 'subscriptions'
-    ? call('POST /api/subscriptions/gifts/{id}/thanks', options)
-    : call('POST /api/gifts/{id}/thanks', options)
+    ? { kind, gift: await call('POST /api/subscriptions/gifts/{id}/thanks', options) }
+    : { kind, gift: await call('POST /api/gifts/{id}/thanks', options) }
 }

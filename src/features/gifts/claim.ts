@@ -58,7 +58,8 @@ export async function claimGift(found: Found, token: string): Promise<Found> {
   if (found.kind === 'subscriptions')
     return { kind: found.kind, gift: await call('POST /api/subscriptions/claim/{token}', { params }) }
   await call(`POST /api/${found.kind}/claim/{token}`, { params })
-  return found
+  // The reply is the book, which says neither when it was claimed nor whether the giver can be thanked.
+  return { kind: found.kind, gift: await call(`GET /api/${found.kind}/claim/{token}`, { params }) }
 }
 
 export const waitingGiftsQuery = (ownerUuid: string) =>
@@ -92,7 +93,8 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
       const gift = gifts.find((each) => each.id === id)
       return gift ? { kind: gift.audioBook ? 'audio_books' : 'e_books', gift } : null
     },
-    staleTime: 0,
+    // The server lists unclaimed gifts only; one that was opened here stays on the screen.
+    staleTime: ({ state }) => (state.data?.gift.claimedAt ? Infinity : 0),
   })
 
 export function useClaimed(): (found: Found) => Promise<string> {

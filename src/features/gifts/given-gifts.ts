@@ -68,6 +68,18 @@ export function sendAgain(gift: Given, token?: string): Promise<unknown> {
   return call('POST /api/gifts/given/{id}/send-again', { params: { id } })
 }
 
+/** The address of a card to print. */
+export async function makeCard(gift: Given, token?: string): Promise<string> {
+  const { id } = gift
+  const { address } =
+    token !== undefined
+      ? await call('POST /api/gifts/given-by-link/{token}/card', { params: { token } })
+      : isMembership(gift)
+        ? await call('POST /api/subscriptions/given/{id}/card', { params: { id } })
+        : await call('POST /api/gifts/given/{id}/card', { params: { id } })
+  return address
+}
+
 export function takeBack(gift: Given, token?: string): Promise<unknown> {
   const { id } = gift
   if (token !== undefined)

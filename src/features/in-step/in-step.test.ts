@@ -3,18 +3,21 @@ import { deflateRawSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodeStretches, encodeTimes, joinInStep } from '#contract/calculations/in-step.ts'
 import { configureNet, settings } from '#net/settings.ts'
+import { formatPairsIn } from '#storage/format-pairs.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { putTitle, readInStep, removeTitle, writeInStep } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
+import { thisDeviceId } from '#sync/outbox.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
-import { decodeInStep, fetchInStep, inStepOf, ofSound, sentenceAt } from './in-step.ts'
+import { creditsEnd, decodeInStep, fetchInStep, inStepOf, ofSound, sentenceAt } from './in-step.ts'
 import {
   firstSentenceFrom,
   locatorFromListening,
   otherFormat,
   placeFromReading,
+  readPlace,
   sentenceAround,
 } from './switch.ts'
 
@@ -84,6 +87,19 @@ test('in step: a position of the text leads to the sentence around it, and a pag
   expect(firstSentenceFrom(inStep, 'epubcfi(/6/6!/4/2/1:0)')).toBeUndefined()
 })
 
+test('in step: the text begins after the opening credits if its first sentence is certain and follows a long pause', async () => {
+  const { chapters, ...version } = await decodeInStep(aFile())
+  const endOf = (start: number, pauseFrom: number, isCertain = true) => {
+    const sentences = [{ ...chapters[0]!.sentences[0]!, start, isCertain }]
+    const silences = [{ start: pauseFrom * 100, end: start * 100 }]
+    return creditsEnd({ ...version, chapters: [{ ...chapters[0]!, sentences, silences }] }, 1)
+  }
+  expect([endOf(18, 16.5), endOf(90, 88)]).toEqual([18, 90])
+  expect([endOf(18, 17.6), endOf(18, 16.5, false), endOf(2, 0.5), endOf(300, 298)]).toEqual(
+    Array(4).fill(undefined),
+  )
+})
+
 test('in step: another version of the sound has no marks', async () => {
   const inStep = await decodeInStep(aFile())
   expect(ofSound(inStep, [{ number: 1, sound: 'a-sound' }]).chapters).toHaveLength(1)
@@ -95,6 +111,15 @@ test('in step: a fetched file is stored, and opens without the network the next 
   expect(asked).toEqual([`http://shop.test/api/audio_books/${SLUG}/in_step`])
   answer = () => Response.error()
   expect((await inStepOf(owner, SLUG))?.version).toBe('one')
+})
+
+test('in step: the device remembers which formats belong together, until the server has no sentences of them', async () => {
+  const pairs = () => placesDb.use(owner, formatPairsIn)
+  await fetchInStep(owner, 'low-tide-read-aloud')
+  expect(await pairs()).toEqual({ 'low-tide-read-aloud': SLUG })
+  answer = () => fromShop('{}', { status: 404 })
+  await expect(fetchInStep(owner, 'low-tide-read-aloud')).rejects.toThrow()
+  expect(await pairs()).toEqual({})
 })
 
 test('in step: what the server no longer has is removed from the device', async () => {
@@ -127,14 +152,14 @@ test('in step: a download keeps the times of its own sound, until it is removed'
   expect(await readInStep(owner, SLUG)).toBeUndefined()
 })
 
-const heard = (seconds: number, heardAtMs: number) =>
+const heard = (seconds: number, heardAtMs: number, deviceId: string | null = null) =>
   placesDb.use(owner, (db) =>
     db.places.put({
       ...{ slug: SLUG, chapter: 1, seconds, heardAtMs },
-      ...{ eventId: null, deviceId: null, basedOn: null },
+      ...{ eventId: null, deviceId, basedOn: null },
     }),
   )
-const read = (locator: string, readAtMs: number) =>
+const read = (locator: string, readAtMs: number, deviceId: string | null = null) =>
   placesDb.use(owner, (db) =>
     db.readings.put({
       ...{
@@ -143,7 +168,7 @@ const read = (locator: string, readAtMs: number) =>
         share: 0.5,
         readAtMs,
         eventId: null,
-        deviceId: null,
+        deviceId,
         waiting: 0,
         sequence: 1,
       },
@@ -163,6 +188,31 @@ test('in step: the newer place counts in both formats, and the other one is calc
   expect(await locatorFromListening(owner, SLUG, SLUG)).toBe(cfi(2, 0, 17))
   expect(await placeFromReading(owner, SLUG, SLUG)).toBeUndefined()
   expect(await placesDb.use(owner, (db) => db.readings.get(SLUG))).toMatchObject({ readAtMs: 2000 })
+})
+
+test('in step: where another device read far behind what was heard here, the listener is asked, and nothing moves', async () => {
+  await writeInStep(owner, SLUG, aFile())
+  const device = await thisDeviceId()
+  const question = () => placesDb.use(owner, (db) => db.twoPlaces.get(SLUG))
+  await heard(300, 1000, device)
+  await read('epubcfi(/6/4!/4/4/1:0)', 2000, device)
+  // This device's own, deliberate page.
+  expect(await placeFromReading(owner, SLUG, SLUG)).toEqual({ chapter: 1, seconds: 4.5 })
+  expect(await question()).toBeUndefined()
+  await read('epubcfi(/6/4!/4/4/1:0)', 2000, crypto.randomUUID())
+  expect(await placeFromReading(owner, SLUG, SLUG)).toBeUndefined()
+  expect(await question()).toMatchObject({
+    here: { chapter: 1, seconds: 300 },
+    there: { chapter: 1, seconds: 4.5, isRead: true },
+  })
+})
+
+test('in step: the e-book’s place is one of the audiobook’s earlier places, calculated and not stored', async () => {
+  await fetchInStep(owner, SLUG)
+  await read('epubcfi(/6/4!/4/4/1:0)', 2000)
+  expect(await readPlace(owner, SLUG)).toMatchObject({ chapter: 1, seconds: 4.5, isRead: true })
+  expect(await placesDb.use(owner, (db) => db.history.count())).toBe(0)
+  expect(await readPlace(owner, 'another')).toBeUndefined()
 })
 
 test('in step: a title’s menu offers its other format, once this device knows the sentences of both', async () => {

@@ -3,6 +3,8 @@ import { addressOf } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { fetchFile } from '#net/fetch-file.ts'
 import { NetProblem } from '#net/problem.ts'
+import { writeFormatPair } from '#storage/format-pairs.ts'
+import { placesDb } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { readInStep, readTitle, removeInStep, writeInStep } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -72,15 +74,22 @@ export async function fetchInStep(ownerUuid: string, slug: string): Promise<InSt
     const fetched = await decodeInStep(file)
     if (fetched.chapters.every(({ sentences, silences }) => sentences.length + silences.length === 0))
       return undefined
+    await rememberPair(ownerUuid, slug, fetched.eBook)
     if (!(await belongsToOlderDownload(ownerUuid, slug, fetched)))
       await writeInStep(ownerUuid, slug, file).catch(() => undefined)
     return fetched
   } catch (problem) {
     // The title was given back, or its analysis was removed.
-    if (problem instanceof NetProblem && problem.status === 404) await removeInStep(ownerUuid, slug)
+    if (problem instanceof NetProblem && problem.status === 404) {
+      await removeInStep(ownerUuid, slug)
+      await rememberPair(ownerUuid, slug, null)
+    }
     throw problem
   }
 }
+
+const rememberPair = (ownerUuid: string, audioBook: string, eBook: string | null): Promise<void> =>
+  placesDb.use(ownerUuid, (db) => writeFormatPair(db, audioBook, eBook)).catch(() => undefined)
 
 /** A download keeps its sound until the listener refreshes it, so it keeps the times of that sound, too. */
 async function belongsToOlderDownload(ownerUuid: string, slug: string, fetched: InStep): Promise<boolean> {
@@ -139,4 +148,27 @@ export function sentenceAt(inStep: InStep, { chapter, seconds }: ChapterSeconds)
     else high = middle
   }
   return sentences[low - 1]
+}
+
+/** Shorter ones are no credits but a heading or a breath, and later text is not preceded by credits alone. */
+const CREDITS_SECONDS = { least: 5, most: 120 }
+/** A pause at least this long follows the credits. Between sentences it is shorter. */
+const PAUSE_SECONDS = 0.8
+/** The start of a sentence is at the edge of a pause. */
+const NEAR_SECONDS = 0.3
+
+/**
+ * Where the text begins in a book's first chapter, if opening credits come before it. Undefined in doubt: skipping the
+ * first sentence is worse than hearing the credits.
+ */
+export function creditsEnd(inStep: InStep, firstChapter: number | undefined): number | undefined {
+  const chapter = inStep.chapters.find(({ number }) => number === firstChapter)
+  const first = chapter?.sentences[0]
+  if (!first?.isCertain || first.start < CREDITS_SECONDS.least || first.start > CREDITS_SECONDS.most)
+    return undefined
+  const isAfterPause = chapter!.silences.some(
+    ({ start, end }) =>
+      end - start >= PAUSE_SECONDS * 100 && Math.abs(end / 100 - first.start) <= NEAR_SECONDS,
+  )
+  return isAfterPause ? first.start : undefined
 }

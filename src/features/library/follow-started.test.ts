@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#format/clock.ts'
+import { writeFormatPair } from '#storage/format-pairs.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { notePlacesKnown } from '#storage/places.ts'
 import { followOwnTitles } from '#sync/own-titles.ts'
@@ -94,6 +95,26 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
   await placesDb.use(nell, (db) => db.ownTitles.clear())
   await soon(() => expect(kept()).toBeNull())
   await soon(async () => expect(await readValue('started')).toBeNull())
+})
+
+test('in step: of a title in both formats the one used last continues, and offers the other', async () => {
+  const nell = owner()
+  await placesDb.use(nell, async (db) => {
+    await db.ownTitles.bulkPut([own('peat'), own('peat-text', 'eBook')])
+    await db.places.put(place('peat', 1, 600, 10))
+    await db.readings.put({ slug: 'peat-text', locator: 'x', share: 0.5, readAtMs: 20 } as never)
+    await writeFormatPair(db, 'peat', 'peat-text')
+  })
+  stop = followStarted(nell, () => undefined)
+  const offers = () => kept()?.titles.map(({ key, other }: StartedTitle) => [key, other])
+  await soon(() => expect(offers()).toEqual([['ebook/peat-text', 'audio/peat']]))
+  await placesDb.use(nell, (db) => db.places.put(place('peat', 1, 900, 30)))
+  await soon(() => expect(offers()).toEqual([['audio/peat', 'ebook/peat-text']]))
+  // Read to its end since: neither format is continued.
+  await placesDb.use(nell, (db) =>
+    db.readings.put({ slug: 'peat-text', locator: 'y', share: 1, readAtMs: 40 } as never),
+  )
+  await soon(() => expect(kept()).toBeNull())
 })
 
 test('what was started is complete once the account’s titles and places have been fetched, also if nothing was', async () => {

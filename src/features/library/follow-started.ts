@@ -1,4 +1,5 @@
 import { chapterInWords } from '#format/chapter.ts'
+import { formatPairsIn, otherFormatIn, withoutOlderFormats } from '#storage/format-pairs.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
 import { areOwnTitlesWhole } from '#sync/own-titles.ts'
@@ -35,24 +36,31 @@ async function startedTitles(
   db: PlacesDb,
   chapterTitleOf: ChapterTitleOf,
 ): Promise<readonly StartedTitle[]> {
-  const [places, readings] = await Promise.all([db.places.toArray(), db.readings.toArray()])
-  const last = [
+  const [places, readings, pairs] = await Promise.all([
+    db.places.toArray(),
+    db.readings.toArray(),
+    formatPairsIn(db),
+  ])
+  const all = [
     ...places.map((place) => ({ key: titleKey('audio', place.slug), atMs: place.heardAtMs, place })),
     ...readings.map((reading) => ({ key: titleKey('ebook', reading.slug), atMs: reading.readAtMs, reading })),
-  ]
-    .sort((one, other) => other.atMs - one.atMs)
-    .slice(0, LOOKED_AT)
+  ].sort((one, other) => other.atMs - one.atMs)
+  const last = withoutOlderFormats(all, pairs).slice(0, LOOKED_AT)
   const titles = await db.ownTitles.bulkGet(last.map(({ key }) => key))
   const started = titles.flatMap((title, index) => (title ? (startedTitle(title, last[index]!) ?? []) : []))
   return Promise.all(
     started.slice(0, SHOWN).map(async ({ chapters, ...title }) => ({
       ...title,
+      other: await ownedFormat(db, otherFormatIn(pairs, title.key)),
       chapter: title.place
         ? await chapterWords(owner, title.key, { ...title.place, of: chapters }, chapterTitleOf)
         : '',
     })),
   )
 }
+
+const ownedFormat = async (db: PlacesDb, key: TitleKey | undefined): Promise<TitleKey | undefined> =>
+  key && (await db.ownTitles.get(key))?.key
 
 interface At {
   readonly place?: LocalPlace

@@ -20,6 +20,8 @@ export interface StartedTitle {
   readonly chapter: string
   /** Undefined for an e-book. */
   readonly place: ChapterSeconds | undefined
+  /** The same title in its other format, which opens at the same sentence. */
+  readonly other?: TitleKey | undefined
 }
 
 interface Kept {

@@ -1,6 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ownKey } from '#features/query-keys.ts'
+import { type FormatPairs, formatPairsIn } from '#storage/format-pairs.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
 import type { StoredTitle } from '#storage/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
@@ -12,12 +13,14 @@ export function usePlaces(owner: string) {
   return {
     places: stored?.places ?? NONE_STORED,
     readings: useStored(owner, 'readings', allReadings) ?? NONE_STORED,
+    pairs: useStored(owner, 'pairs', formatPairsIn) ?? NO_PAIRS,
     placesKnown: stored?.known,
     /** The titles kept ready for offline use. */
     planned: useStored(owner, 'ready', titlesOfTheTunnel),
   }
 }
 
+const NO_PAIRS: FormatPairs = {}
 const NONE_STORED: ByBook<never> = new Map<string, never>()
 
 type Device = typeof import('#storage/places.ts')

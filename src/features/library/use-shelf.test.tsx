@@ -154,7 +154,7 @@ test('stored titles wait for the server for at most 300 ms, and not at all while
 test('listening: titles kept ready open offline, if stored', async () => {
   const plan = ['salt', 'customs'].map((slug) => ({ slug, title: slug, begun: false, chapters: [] }))
   await placesDb.use(owner, (db) => db.settings.put({ name: 'ready', value: { on: true, plan } }))
-  const some = { ...noDownload('audio/salt'), stored: new Set([1]) }
+  const some = { ...noDownload('audio/salt'), stored: new Map([[1, '']]) }
   useDownloadsStore.setState({ byTitle: new Map([['audio/salt', some]]) })
   const pages = [page(['salt', 'customs', 'peat'])]
   const { result } = renderHook(

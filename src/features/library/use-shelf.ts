@@ -5,6 +5,7 @@ import type { LibraryEntry } from '#contract/library.ts'
 import { type LibraryPage, ownTitle } from '#storage/own-title.ts'
 import type { OwnTitle } from '#storage/places-db.ts'
 import { formatOfKey, type TitleKey } from '#storage/title-key.ts'
+import { otherFormatIn, withoutOlderFormats } from '#storage/format-pairs.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { findTitles } from './find.ts'
@@ -15,6 +16,11 @@ import { useOwnTitles } from './use-own-titles.ts'
 import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
 import type { LibraryView, Shown } from './view.ts'
 
+export interface BegunEntry extends ShelfEntry {
+  /** The same title in its other format, which opens at the same sentence. */
+  readonly other?: TitleKey | undefined
+}
+
 export interface ShelfView {
   /** Titles, or stacks when sorted by series. */
   items: readonly ShelfItem[]
@@ -22,7 +28,7 @@ export interface ShelfView {
   /** Offline: owned titles that can't be opened now. */
   waiting: ShelfItem[]
   /** Started, unfinished titles that can be opened now, last heard first; ignores the filter. */
-  begun: ShelfEntry[]
+  begun: readonly BegunEntry[]
   all: readonly ShelfEntry[]
   /** The titles can be shown, and will keep their positions. */
   ready: boolean
@@ -52,7 +58,7 @@ export function useShelf(
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const { places, readings, placesKnown, planned } = usePlaces(owner)
+  const { places, readings, placesKnown, planned, pairs } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const own = useOwnTitles(owner, pages?.[0])
   // Only the unfiltered, newest-first list is paginated; filters and searches cover all titles.
@@ -96,14 +102,24 @@ export function useShelf(
       waiting: rest.map((item) => ({ ...item, waitsFor: 'Needs a connection' })),
     }
   }, [known, downloads, q, sort, series, only, show, online, opensInTheTunnel])
-  const begun = useMemo(
-    () =>
-      [...known, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
-        .filter((item) => item.heardAtMs !== undefined && !item.finished)
-        .filter((item) => online || downloads.get(item.key)?.state === 'done' || opensInTheTunnel(item.key))
-        .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0)),
-    [known, further, places, readings, downloads, online, opensInTheTunnel],
-  )
+  const begun = useMemo(() => {
+    const titles = [...known, ...further.map((title) => titleItem(title, { places, readings, downloads }))]
+    const started = titles
+      .filter((item) => item.heardAtMs !== undefined)
+      .sort((a, b) => (b.heardAtMs ?? 0) - (a.heardAtMs ?? 0))
+    const opens = (key: TitleKey) => online || downloads.get(key)?.state === 'done' || opensInTheTunnel(key)
+    const opening = new Set(titles.map(({ key }) => key).filter(opens))
+    // If the format used last can’t be opened offline, show the other one. A finished title counts as the format used last.
+    return withoutOlderFormats(
+      started.filter(({ key, finished }) => finished || opening.has(key)),
+      pairs,
+    )
+      .filter((item) => !item.finished)
+      .map((item): BegunEntry => {
+        const other = otherFormatIn(pairs, item.key)
+        return other && opening.has(other) ? { ...item, other } : item
+      })
+  }, [known, further, places, readings, downloads, online, opensInTheTunnel, pairs])
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
   const settled = useReadyOnce(
     isLoaded || known.length > 0,

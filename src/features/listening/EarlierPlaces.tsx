@@ -59,7 +59,8 @@ function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProp
             <div>
               <p className={styles.chapter}>{name}</p>
               <p className={styles.time}>
-                {clock(place.seconds)}, <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
+                {clock(place.seconds)}, {place.isRead && 'read '}
+                <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
                 {place.deviceId &&
                   `, ${place.heardOnThisDevice ? 'this device' : (place.deviceName ?? 'another device')}`}
               </p>

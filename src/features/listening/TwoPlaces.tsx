@@ -94,7 +94,9 @@ function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }: TwoPla
   return (
     <section className={styles.card} aria-labelledby={heading}>
       <h2 id={heading} className={styles.title}>
-        You’ve listened in two places
+        {question.there.isRead
+          ? 'You’ve listened here and read on elsewhere'
+          : 'You’ve listened in two places'}
       </h2>
       <p className={styles.soft}>
         {bookTitle ? `That’s ${bookTitle}. ` : ''}No hurry. Hear a little of each if you’re not sure.
@@ -149,7 +151,7 @@ function PlaceRow({
         <p className={styles.soft}>
           <span aria-hidden="true">{clock(place.seconds)}</span>
           <VisuallyHidden>at {spokenClock(place.seconds)}</VisuallyHidden>
-          {', '}
+          {place.isRead ? ', read ' : ', '}
           <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
         </p>
       </div>

@@ -29,6 +29,8 @@ let paths: Set<string>
 /** Counts token requests: one for each flush that has nothing to send. */
 let lent: number
 let syncs: string[]
+/** The books whose bookmarks were requested. */
+let marksAsked: string[]
 /** Delays the answers of the server. */
 let slow: Promise<void> | undefined
 
@@ -54,6 +56,7 @@ beforeEach(async () => {
   paths = new Set()
   lent = 0
   syncs = []
+  marksAsked = []
   slow = undefined
   const sync = { register: async (tag: string) => void syncs.push(tag) }
   Object.defineProperty(navigator, 'serviceWorker', {
@@ -70,8 +73,9 @@ beforeEach(async () => {
       },
     },
     renew: async () => undefined,
-    async exchange({ method, path, json }) {
+    async exchange({ method, path, search, json }) {
       if (problem) throw problem
+      if (path.endsWith('user_bookmarks') && search) marksAsked.push(search.toString())
       if (/user_(?:bookmarks|highlights|queue|shelves|shelf_titles)$/.test(path))
         return { 'hydra:member': [] }
       if (method === 'GET') {
@@ -129,6 +133,15 @@ test('concurrent callers share one request', async () => {
   answers()
   for (const place of places) expect(await place).toMatchObject({ chapter: 3, seconds: 200 })
   expect(asked).toBe(2)
+})
+
+test('several changes of one book’s bookmarks on another device are one request', async () => {
+  const requests = (slug: string) => marksAsked.filter((query) => query.includes(slug)).length
+  const salt = [listening.followBookmarks('salt'), listening.followBookmarks('salt')]
+  await Promise.all([...salt, listening.followBookmarks('pepper')])
+  expect([requests('salt'), requests('pepper')]).toEqual([1, 1])
+  await listening.followBookmarks('salt')
+  expect(requests('salt')).toBe(2)
 })
 
 test('pulls other devices’ places every five minutes at most, after sending its own', async () => {

@@ -158,8 +158,8 @@ export async function openListening(
       if (connectivity.snapshot() !== 'offline') await within(ASK_SERVER_MS, askWhereToGoOn())
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
       if (!place) return undefined
-      const { chapter, seconds, fromSeconds, heardAtMs } = place
-      return { chapter, seconds, fromSeconds, heardAtMs }
+      const { chapter, seconds, fromSeconds, sound, heardAtMs } = place
+      return { chapter, seconds, fromSeconds, sound, heardAtMs }
     },
     async choose(slug, choice) {
       const taken = await choosePlace(ownerUuid, slug, choice)

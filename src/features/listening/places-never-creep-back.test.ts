@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { FIRST_SAVE_AT_SECONDS, RESUME_REWIND_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
 import { openListening, type Listening } from './listening.ts'
 import { startRecorder, type PlayerEvents, type HeardMoment, type Recorder } from './recorder.ts'
-import { resumeFrom } from '#features/player/model.ts'
+import { resumeFrom } from '#features/player/resume.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { fc } from '#tests/support/random.ts'
 

@@ -32,7 +32,10 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
         : []
       const { thisDeviceId } = await import('#sync/outbox.ts')
       const device = await thisDeviceId()
-      return mergeHistory(here, there).map((place) => ({
+      const read = await import('#features/in-step/switch.ts')
+        .then(({ readPlace }) => readPlace(ownerUuid, slug))
+        .catch(() => undefined)
+      return mergeHistory(read ? [...here, read] : here, there).map((place) => ({
         ...place,
         heardOnThisDevice: place.deviceId === device,
       }))

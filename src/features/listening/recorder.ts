@@ -3,7 +3,11 @@ import type { ChapterSeconds, HeardPlace } from '#storage/place.ts'
 
 /** The player's state at one moment. Samples are never recorded. */
 export interface HeardMoment extends ChapterSeconds {
-  readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' | 'recording' }
+  readonly title: {
+    readonly slug: string
+    readonly kind: 'book' | 'sample' | 'recording'
+    readonly chapters?: readonly { readonly number: number; readonly sound?: string }[]
+  }
 }
 
 /** `seek` covers every move by the listener or a timer. */
@@ -70,6 +74,7 @@ export function startRecorder(player: PlayerEvents, { keep, mayWrite, nowMs }: R
       slug: moment.title.slug,
       chapter: moment.chapter,
       seconds: moment.seconds,
+      sound: moment.title.chapters?.find(({ number }) => number === moment.chapter)?.sound,
       fromSeconds: stretch?.chapter === moment.chapter ? Math.min(stretch.seconds, moment.seconds) : 0,
       listenedSeconds: Math.round(listened * 10) / 10,
     })

@@ -1,4 +1,5 @@
 import type { Order, OrderItem, OrderMember } from '#contract/orders.ts'
+import { WALLET_NAMES } from '#contract/wallets.ts'
 import { amount, toMinor } from '#format/money.ts'
 
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
@@ -11,15 +12,12 @@ export function kindWords(item: Pick<OrderItem, 'audioBook' | 'eBook' | 'subscri
 
 export function paidWords({ transactions }: Pick<Order, 'transactions'>): string {
   return transactions
-    .map(({ type, last4 }) =>
-      type === 'paypal'
-        ? 'PayPal'
-        : type === 'free'
-          ? 'Nothing to pay'
-          : last4
-            ? `Card ending ${last4}`
-            : 'Card',
-    )
+    .map(({ type, last4, wallet }) => {
+      if (type === 'paypal') return 'PayPal'
+      if (type === 'free') return 'Nothing to pay'
+      const card = last4 ? `card ending ${last4}` : 'card'
+      return wallet ? `${WALLET_NAMES[wallet]}, ${card}` : `C${card.slice(1)}`
+    })
     .join(', ')
 }
 

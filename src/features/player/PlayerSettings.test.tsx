@@ -13,6 +13,7 @@ test.each([
   ['Headset buttons change the chapter', 'headsetChapters'],
   ['Play in one place at a time', 'onePlace'],
   ['Go back further after a longer pause', 'rewinds'],
+  ['Skip the opening credits', 'skipsCredits'],
   ['Bookmark 15 seconds earlier', 'bookmarksEarlier'],
 ] as const)('the switch “%s” changes that, back again, and nothing else', async (name, setting) => {
   render(<PlayerSettings />)

@@ -7,8 +7,16 @@ import { changePlayerSettings, JUMP_CHOICES, usePlayerSettings } from './setting
 
 /** `more`: settings of other features, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {
-  const { keys, headsetChapters, onePlace, rewinds, bookmarksEarlier, backSeconds, forwardSeconds } =
-    usePlayerSettings()
+  const {
+    keys,
+    headsetChapters,
+    onePlace,
+    rewinds,
+    skipsCredits,
+    bookmarksEarlier,
+    backSeconds,
+    forwardSeconds,
+  } = usePlayerSettings()
   return (
     <div className="stack gap-3">
       <div className={styles.jumps}>
@@ -28,6 +36,12 @@ export function PlayerSettings({ more }: { more?: ReactNode }) {
         note="5 seconds after a minute, 15 after an hour, 30 after a day."
         checked={rewinds}
         onChange={(event) => changePlayerSettings({ rewinds: event.target.checked })}
+      />
+      <Switch
+        label="Skip the opening credits"
+        note="A new book begins with its text, where we know where that is. You can undo it."
+        checked={skipsCredits}
+        onChange={(event) => changePlayerSettings({ skipsCredits: event.target.checked })}
       />
       <Switch
         label="Bookmark 15 seconds earlier"

@@ -1,7 +1,6 @@
 import { isHeardToTheEnd } from '#contract/finished.ts'
-import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { CoverPicture } from '#ui/Cover.tsx'
-import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 
 /** A chapter in playing order. `seconds` is measured, `number` its `chapterOrderNumber`. */
 export interface Chapter {
@@ -104,23 +103,4 @@ export function placeAt(chapters: readonly Chapter[], secondsIn: number): Chapte
   }
   const last = chapters.at(-1)
   return { chapter: last?.number ?? 1, seconds: last?.seconds ?? 0 }
-}
-
-/**
- * Rewinds a saved place by a few seconds within its chapter (PLAY-06), but not before the start of the
- * listening session. Otherwise repeated opening would move the place backwards.
- *
- * @param rewindSeconds additional seconds for the length of the pause (`rewindAfter`)
- */
-export function resumeFrom(
-  chapters: readonly Chapter[],
-  saved: ResumePlace | undefined,
-  rewindSeconds = 0,
-): ChapterSeconds | undefined {
-  const [first] = chapters
-  const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
-  if (!place) return undefined
-  if (isHeardToTheEnd(chapters, place)) return place
-  const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
-  return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }
 }

@@ -1,7 +1,7 @@
 import type { Stretch } from '#contract/calculations/in-step.ts'
 import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
 import type { Playback } from './engine-interface.ts'
-import type { Playable, TitleRef } from './model.ts'
+import type { Chapter, Playable, TitleRef } from './model.ts'
 
 /** The address of a chapter's audio. `stored`: on this device, so that it plays without a request. */
 export interface Sound {
@@ -38,7 +38,7 @@ export interface PlayerPorts extends PlacePorts {
    * where possible. `fresh`: the last address failed, so sign a new one.
    */
   soundFor: (
-    title: TitleRef,
+    title: TitleRef & { readonly chapters?: readonly Chapter[] },
     chapter: number,
     options: { fresh: boolean },
   ) => Sound | undefined | Promise<Sound | undefined>
@@ -50,6 +50,8 @@ export interface PlayerPorts extends PlacePorts {
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
   /** By chapter number, in hundredths of a second; undefined for a book that wasn't analysed. */
   readonly silences?: (title: Playable) => Promise<ReadonlyMap<number, readonly Stretch[]> | undefined>
+  /** Where the text begins in the first chapter, in seconds; undefined if that isn't known for certain. */
+  readonly creditsEnd?: (title: Playable) => Promise<number | undefined>
   readonly next?: NextPort
   readonly speeds: SpeedStore
   readonly bookmarks: BookmarkStore

@@ -49,7 +49,7 @@ interface Timeline {
   placeFor: (at: number) => ChapterSeconds
   /** The starts of its chapters, without the first. */
   readonly borders: readonly number[]
-  storedParts: (stored: ReadonlySet<number>) => readonly (readonly [number, number])[]
+  storedParts: (stored: Pick<ReadonlySet<number>, 'has'>) => readonly (readonly [number, number])[]
 }
 
 export function chapterTimeline({ chapter, seconds, duration, buffered }: Position): Timeline {

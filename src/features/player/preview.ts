@@ -1,4 +1,5 @@
 import type { ChapterSeconds } from '#storage/place.ts'
+import { sameTitle } from './model.ts'
 import { type RunningPlayer, wantsSound } from './store.ts'
 
 /** Long enough to recognise a sentence. */
@@ -50,7 +51,10 @@ export function previewPlace(
   })
   audio.addEventListener('ended', stop)
   audio.addEventListener('error', stop)
-  void Promise.resolve(ports.soundFor({ slug, kind: 'book' }, place.chapter, { fresh: false }))
+  const book = { slug, kind: 'book' } as const
+  const { title } = engine.state()
+  const previewed = title && sameTitle(title, book) ? title : book
+  void Promise.resolve(ports.soundFor(previewed, place.chapter, { fresh: false }))
     .then((sound) => {
       if (ended) return
       if (!sound) return stop()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resumeFrom } from './model.ts'
+import { resumeFrom } from './resume.ts'
 
 const chapters = [
   { number: 1, title: 'One', seconds: 300, bytes: 1 },
@@ -20,6 +20,16 @@ describe('resuming', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 58, fromSeconds: 50 })?.seconds).toBe(53)
     // The session began in the previous chapter.
     expect(resumeFrom(chapters, { chapter: 2, seconds: 2, fromSeconds: 0 })?.seconds).toBe(0)
+  })
+
+  it('follows a chapter that the shop’s owner moved', () => {
+    const moved = [
+      { ...chapters[1]!, number: 1, sound: 'two' },
+      { ...chapters[0]!, number: 2, sound: 'one' },
+    ]
+    expect(resumeFrom(moved, { chapter: 2, seconds: 50, sound: 'two' })).toEqual({ chapter: 1, seconds: 45 })
+    // Replaced: by its number.
+    expect(resumeFrom(moved, { chapter: 2, seconds: 50, sound: 'gone' })).toEqual({ chapter: 2, seconds: 45 })
   })
 
   it('starts at the first chapter without a saved place', () => {

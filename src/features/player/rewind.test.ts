@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { resumeFrom } from './model.ts'
+import { resumeFrom } from './resume.ts'
 import { rewindAfter, withRewind } from './listener-actions.ts'
 import { changePlayerSettings } from './settings.ts'
 

@@ -19,6 +19,7 @@ const BEFORE = {
   bookmarksEarlier: false,
   atEnd: 'series',
   silences: 'off',
+  skipsCredits: false,
 }
 
 test('by default keys work, a headset jumps and one place is shared', async () => {
@@ -80,7 +81,7 @@ test('stores only the settings, and applies changes from another window', async 
 test('reads every setting in the stored format', async () => {
   const stored = {
     ...{ keys: false, headsetChapters: true, onePlace: false, backSeconds: 30, forwardSeconds: 60 },
-    ...{ rewinds: true, bookmarksEarlier: true, atEnd: 'silence', silences: 'brisk' },
+    ...{ rewinds: true, bookmarksEarlier: true, atEnd: 'silence', silences: 'brisk', skipsCredits: true },
   }
   localStorage.setItem('murmur.player', JSON.stringify(stored))
   expect((await opened()).playerSettings()).toEqual(stored)

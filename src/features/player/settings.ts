@@ -28,6 +28,8 @@ export interface PlayerSettings {
   readonly bookmarksEarlier: boolean
   /** How much of long silences is skipped (`shorten-silences.ts`). */
   readonly silences: Silences
+  /** A book begins where its text does (`skip-credits.ts`). */
+  readonly skipsCredits: boolean
 }
 export const SILENCE_CHOICES = ['off', 'gentle', 'brisk'] as const
 export type Silences = (typeof SILENCE_CHOICES)[number]
@@ -46,6 +48,7 @@ const DEFAULTS: PlayerSettings = {
   bookmarksEarlier: false,
   atEnd: 'series',
   silences: 'off',
+  skipsCredits: false,
 }
 
 export const usePlayerSettings = create<PlayerSettings>()(
@@ -90,6 +93,7 @@ function parseSettings(stored: Stored): PlayerSettings {
     forwardSeconds: seconds('forwardSeconds'),
     rewinds: flag('rewinds'),
     bookmarksEarlier: flag('bookmarksEarlier'),
+    skipsCredits: flag('skipsCredits'),
     atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
     silences: silences === 'gentle' || silences === 'brisk' ? silences : 'off',
   }

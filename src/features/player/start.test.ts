@@ -5,7 +5,9 @@ import { useDownloadsStore } from '#features/downloads/store.ts'
 import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
+import type { NextTitle } from './ports.ts'
 import { startPlayer } from './start.ts'
+import { usePlayer } from './store.ts'
 
 const nowhere = () => undefined
 let nowMs = 0
@@ -38,7 +40,7 @@ test('PLAY-09: a missing chapter plays once it is stored; other events of the sa
   become({ share: 0.5 })
   await flush()
   expect(ports.asked).toHaveLength(asked)
-  become({ stored: new Set([1]) })
+  become({ stored: new Map([[1, '']]) })
   await flush()
   await audio.arrives(60)
   expect(engine.state().status).toBe('playing')
@@ -93,4 +95,66 @@ test('PLAY-29: the player’s window closes when its listener logs out, in any t
   expect(close).toHaveBeenCalledOnce()
   expect(audio.paused).toBe(true)
   vi.unstubAllGlobals()
+})
+
+test('PLAY-29: the page has one channel to its windows, however often one is opened', async () => {
+  let channels = 0
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends EventTarget {
+      postMessage = nowhere
+      constructor() {
+        super()
+        channels += 1
+      }
+    },
+  )
+  vi.resetModules()
+  const fresh = await import('./start.ts')
+  const { steerWindow } = fresh.startPlayer(fakePorts(), nowhere, new FakeAudio().asElement())
+  for (const id of ['one', 'two']) {
+    sessionStorage.setItem('murmur.player-window', id)
+    steerWindow()
+  }
+  expect(channels).toBe(1)
+  sessionStorage.clear()
+  vi.unstubAllGlobals()
+})
+
+const CUSTOMS: NextTitle = { slug: 'the-customs-house', title: 'The Customs House', why: 'Book 2 of 5' }
+const oneChapter = aPlayable({ chapters: [{ number: 1, title: 'One', seconds: 60, bytes: 1 }] })
+
+/** Plays a book of one chapter to its end; `CUSTOMS` follows it. */
+async function atTheEnd({ sleepsHere = false } = {}) {
+  URL.createObjectURL = () => 'blob:silence'
+  const audio = new FakeAudio()
+  const next = { after: async () => CUSTOMS, begun: nowhere, failed: nowhere }
+  const player = startPlayer(fakePorts({ next }), nowhere, audio.asElement())
+  player.engine.load(oneChapter, undefined)
+  player.engine.play()
+  if (sleepsHere) player.sleep.start({ kind: 'chapter' })
+  await audio.arrives(60)
+  await audio.hears(60)
+  await vi.waitUntil(() => player.engine.state().status === 'ended')
+  await flush()
+  return { audio, ...player }
+}
+
+test('listening: the title that follows a book plays without another press', async () => {
+  const { audio, engine, nextUp } = await atTheEnd()
+  nextUp?.now()
+  await vi.waitUntil(() => engine.state().title?.slug === CUSTOMS.slug)
+  await audio.arrives(60)
+  expect(engine.state().status).toBe('playing')
+})
+
+test('listening: the sleep timer at the end of a chapter lets no other title follow the last one', async () => {
+  const followedBy = async (sleepsHere: boolean) => {
+    const { nextUp } = await atTheEnd({ sleepsHere })
+    const next = usePlayer.getState().nextUp?.slug
+    nextUp?.no()
+    return next
+  }
+  expect(await followedBy(true)).toBeUndefined()
+  expect(await followedBy(false)).toBe(CUSTOMS.slug)
 })

@@ -15,6 +15,7 @@ import { playOn } from './next-up.ts'
 import type { NextTitle, PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
+import { skipCredits } from './skip-credits.ts'
 import { shortenSilences } from './shorten-silences.ts'
 import { createSleepTimer, FADE_SECONDS, type SleepTimer } from './sleep-timer.ts'
 import { soundElement } from './sound-element.ts'
@@ -53,6 +54,7 @@ export function startPlayer(
     onFailure: () => void toast('That didn’t save. This device is out of space.'),
   })
   followSpeeds(engine, ports.speeds)
+  if (ports.creditsEnd) skipCredits(engine, ports.creditsEnd)
   if (ports.silences) shortenSilences(engine, ports.silences)
   engine.on('load', ({ title }) => storeLastPlayed(title))
   engine.on('off', () => storeLastPlayed(undefined))

@@ -39,7 +39,7 @@ test('PLAY-09: the text follows the network and the state of another device', as
 
 test('PLAY-09: reports a download during playback at once, and a prefetched chapter once paused', async () => {
   const key = 'audio/the-salt-ledger'
-  const download = { ...noDownload(key), share: 1, stored: new Set([1]) } as const
+  const download = { ...noDownload(key), share: 1, stored: new Map([[1, '']]) } as const
   await stagePlayer()
   const words = said()
   const after = (state: Download['state'], status: EngineState['status']) => {

@@ -12,7 +12,18 @@ vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined })
 vi.mock('#features/listening/mark-finished.ts', () => ({
   titleState: async () => ({ finished: false, series: undefined }),
 }))
-afterEach(cleanup)
+const switching = vi.hoisted(() => ({ other: undefined as string | undefined }))
+vi.mock('#features/in-step/switch.ts', () => ({ otherFormat: async () => switching.other }))
+const saving = vi.hoisted(() => ({ save: vi.fn() }))
+vi.mock('#features/in-step/save-spoken-book.ts', () => ({ saveSpokenBook: saving.save }))
+vi.mock('#session/store.ts', async (original) => ({
+  ...(await original<object>()),
+  currentOwner: () => 'nell',
+}))
+afterEach(() => {
+  cleanup()
+  switching.other = undefined
+})
 
 const open = () =>
   render(
@@ -28,4 +39,12 @@ test('opening the menu by keyboard focuses its first entry', async () => {
   await userEvent.keyboard('{Enter}')
   const first = await screen.findByRole('menuitem', { name: 'Play next' })
   await soon(() => expect(document.activeElement).toBe(first))
+})
+
+test('in step: a title that is owned in both formats can be saved as one e-book with its sound', async () => {
+  switching.other = titleKey('ebook', 'peat-as-a-book')
+  open()
+  await userEvent.click(button())
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Save e-book with sound' }))
+  await soon(() => expect(saving.save).toHaveBeenCalledWith('nell', 'peat'))
 })

@@ -60,6 +60,13 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
     if (isAudio) void navigate({ to: '/read/$slug', params })
     else void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
   }
+  const saveWithSound = (to: TitleKey) => {
+    const owner = currentOwner()
+    if (owner === undefined) return
+    void import('#features/in-step/save-spoken-book.ts').then(({ saveSpokenBook }) =>
+      saveSpokenBook(owner, isAudio ? slug : slugOfKey(to)),
+    )
+  }
   const mark = () =>
     void import('#features/listening/mark-finished.ts').then(({ markFinished }) =>
       markFinished(queryClient, key, title, !state?.finished),
@@ -83,6 +90,7 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
     { key: 'shelf', label: 'Put on a shelf', onSelect: () => setShelves(true) },
     { key: 'finished', label: state?.finished ? 'Mark as not finished' : 'Mark as finished', onSelect: mark },
     download !== 'none' && { key: 'remove', label: 'Remove download', onSelect: () => void remove() },
+    other && { key: 'spoken', label: 'Save e-book with sound', onSelect: () => saveWithSound(other) },
     series && {
       key: 'series',
       label: 'Go to series',

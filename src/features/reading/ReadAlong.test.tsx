@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { InStep } from '#features/in-step/in-step.ts'
 import { usePosition } from '#features/player/position.ts'
+import { announced } from '#ui/announce.ts'
 import { renderInApp, stagePlayer } from '#tests/support/player-screen.tsx'
 import type { Engine } from './engine.ts'
 import { ReadAlong } from './ReadAlong.tsx'
@@ -70,6 +71,16 @@ test('in step: the spoken sentence is marked, and a page turns only when the nex
   expect(spoken.bring).not.toHaveBeenCalled()
   hear(21)
   expect(spoken.bring).toHaveBeenCalledExactlyOnceWith('cfi-3')
+})
+
+test('in step: screen readers are not talked over: nothing is announced while sentences change', async () => {
+  await readAlong()
+  hear(1)
+  const before = announced()
+  hear(11)
+  hear(21)
+  expect(announced()).toBe(before)
+  expect(document.querySelectorAll('[aria-live], [role=status], [role=alert]')).toHaveLength(0)
 })
 
 test('in step: an estimated sentence is labelled “About here”', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { contrastOf } from '#ui/title-theme.ts'
+import { COLOURS } from './spoken-mark.ts'
 import {
   contentsOf,
   type Look,
@@ -107,6 +108,28 @@ test('the counter shows this chapter’s screens and the share of the book; scro
   expect(spotWords({ turned: { page: 2, pages: 7 }, share: 0.127 })).toBe('Page 2 of 7 in this chapter · 13%')
   expect(spotWords({ turned: undefined, share: 0.127 })).toBe('13%')
 })
+
+test('in step: words on the mark of the spoken sentence keep a contrast of 7, and the bar beside it of 3, on every paper', () => {
+  for (const scheme of ['light', 'dark', 'sepia'] as const) {
+    const { paper, ink } = PAPERS[scheme]
+    const { mark, bar, blend } = COLOURS[scheme]
+    const [ground, words] = [paper, ink].map((colour) => blended(colour, mark, blend))
+    expect(contrastOf(ground!, words!), scheme).toBeGreaterThanOrEqual(7)
+    expect(contrastOf(bar, paper), scheme).toBeGreaterThanOrEqual(3)
+  }
+})
+
+/** As `mix-blend-mode` does it. */
+function blended(under: string, over: string, mode: string): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [one, other] = [under, over].map((colour) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    const share = mode === 'multiply' ? one! * other! : 1 - (1 - one!) * (1 - other!)
+    return Math.round(share * 255)
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${channels.join('')}`
+}
 
 test('text, muted text and links have a contrast of at least 4.5 on every paper', () => {
   for (const [name, { paper, ink, quiet, accent }] of Object.entries(PAPERS))

@@ -22,7 +22,7 @@ export interface SpokenMark {
 const KEY = 'foliate-search:spoken'
 
 /** Behind the words and in the margin, so that it isn't colour alone. Words keep a contrast of at least 7:1. */
-const COLOURS: Readonly<
+export const COLOURS: Readonly<
   Record<Scheme, { readonly mark: string; readonly bar: string; readonly blend: string }>
 > = {
   light: { mark: '#e9e6f5', bar: '#4a3a91', blend: 'multiply' },

@@ -58,7 +58,7 @@ export function useBook(
     const keeper = openPlaceSaver(ownerUuid, slug)
     let opened: Engine | undefined
     const open = async () => {
-      const [file, left, kept, { openEngine }] = await Promise.all([
+      const [file, { left, leftBehind }, kept, { openEngine }] = await Promise.all([
         openFile(
           ownerUuid,
           slug,
@@ -88,6 +88,7 @@ export function useBook(
       setRead(file)
       setEngine(opened)
       opened.focus()
+      if (goTo === undefined && leftBehind) offerReturn(opened, leftBehind, leaving.signal)
     }
     const show = (next: ReadingPosition, moved: boolean, { keep }: PlaceSaver, { aborted }: AbortSignal) => {
       if (aborted) return
@@ -127,18 +128,34 @@ export function useBook(
 /** How long opening waits to learn where the listener has listened since. */
 const IN_STEP_MS = 1_500
 
-/** Where the reader stopped, or where the listener stopped the audiobook, if that was later. */
+/**
+ * Where the reader stopped, or where the listener stopped the audiobook, if that was later. `leftBehind` is the page
+ * that was read, if it comes after what was heard.
+ */
 async function lastSpot(
   keeper: PlaceSaver,
   { ownerUuid, slug, audioBook }: Pick<BookToRead, 'ownerUuid' | 'slug' | 'audioBook'>,
 ) {
   const left = await keeper.lastPlace()
-  if (!audioBook) return left
-  const heard = import('#features/in-step/switch.ts').then(({ locatorFromListening }) =>
-    locatorFromListening(ownerUuid, audioBook, slug),
-  )
-  const locator = await within(IN_STEP_MS, heard).catch(() => undefined)
-  return locator ? { locator, share: left?.share ?? 0 } : left
+  if (!audioBook) return { left, leftBehind: undefined }
+  const heard = import('#features/in-step/switch.ts').then(async ({ isBefore, locatorFromListening }) => {
+    const locator = await locatorFromListening(ownerUuid, audioBook, slug)
+    if (!locator) return undefined
+    const leftBehind = left && isBefore(locator, left.locator) ? left.locator : undefined
+    return { left: { locator, share: left?.share ?? 0 }, leftBehind }
+  })
+  return (await within(IN_STEP_MS, heard).catch(() => undefined)) ?? { left, leftBehind: undefined }
+}
+
+/** Longer than other notices, because it offers undo. */
+const RETURN_MS = 10_000
+
+function offerReturn(engine: Engine, page: string, leaving: AbortSignal): void {
+  const dismiss = toast('Opened where you last listened.', {
+    action: { label: 'Back to your page', onPress: () => void engine.goTo(page) },
+    forMilliseconds: RETURN_MS,
+  })
+  leaving.addEventListener('abort', dismiss, { once: true })
 }
 
 /** The paper to read on: the reader's choice, or the app's scheme, also when it changes. */

@@ -80,7 +80,7 @@ interface PlaySampleProps {
 
 function PlaySample({ sample, words, className }: PlaySampleProps) {
   const id = useId()
-  const state = useSamples((current) => (current.sample?.slug === sample.slug ? current : NO_SAMPLE))
+  const state = useSamples((current) => (current.sample?.address === sample.address ? current : NO_SAMPLE))
   const isPlaying = state.status === 'playing' || state.status === 'loading'
   const online = useOnline()
   const left = timeLeft(state)

@@ -6,6 +6,7 @@ import { announce } from '#ui/announce.ts'
 export interface Sample {
   readonly slug: string
   readonly title: string
+  /** With a media fragment (`#t=0.3,10.2`) only that part plays. */
   readonly address: string
 }
 
@@ -67,7 +68,7 @@ function samplePlayer(): HTMLAudioElement {
 export function pressSample(sample: Sample, button: string): void {
   const audio = samplePlayer()
   const { sample: current, status } = useSamples.getState()
-  const isCurrent = current?.slug === sample.slug
+  const isCurrent = current?.address === sample.address
   if (isCurrent && (status === 'playing' || status === 'loading')) return audio.pause()
   const continues = isCurrent && status === 'paused'
   useSamples.setState({ ...(continues ? {} : NO_SAMPLE), sample, button, status: 'loading' })

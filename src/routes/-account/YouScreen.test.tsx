@@ -92,6 +92,17 @@ test('NAV-60: a member’s page names the plan, its next payment and the free au
   await soon(() => expect(currentSession().status).toBe('visitor'))
 })
 
+test('month: free audiobooks that are known late are shown below the rows, which stay where they are', async () => {
+  const late = Promise.withResolvers<unknown>()
+  shopAnswers({ ...ANSWERS, '/api/subscriptions/s1/details': () => late.promise })
+  nellIsIn({ hasCredit: true, currentSubscription: { id: 's1', plan: 4 } as never })
+  await appAt('/you')
+  const logOut = await main().findByRole('button', { name: 'Log out' }, { timeout: 5_000 })
+  late.resolve(details)
+  const band = await screen.findByRole('region', { name: 'One free audiobook is waiting' })
+  expect(logOut.compareDocumentPosition(band)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+})
+
 test('EDIT-16: the seats at events that one keeps are named with day and place, and lead to the event', async () => {
   nellIsIn({ hasCredit: false })
   const seat = {

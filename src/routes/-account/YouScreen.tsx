@@ -115,6 +115,9 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
   const [placed, setPlaced] = useState<{ choice: FreeChoice | null }>()
   if (!placed && (found !== undefined || ended || !online || isLate)) setPlaced({ choice: found ?? null })
+  // It would push the rows down.
+  const [lateChoice, setLateChoice] = useState<FreeChoice>()
+  if (placed?.choice === null && found && !lateChoice) setLateChoice(found)
   return (
     <>
       <Wrap className={styles.youTop}>
@@ -149,8 +152,7 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
         </ul>
         {!ended && kept.length > 0 && <Seats kept={kept} />}
       </Wrap>
-      {/* What is known late must not push the rows down. */}
-      {placed && !placed.choice && found && <Choice choice={found} />}
+      {lateChoice && <Choice choice={lateChoice} />}
       <ShopLinks />
     </>
   )

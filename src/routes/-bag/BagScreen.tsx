@@ -6,7 +6,7 @@ import type { Cart, CartMember } from '#contract/bag.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
 import { track } from '#features/analytics/track.ts'
-import { bagWords, bookOf, itemsWords } from '#features/bag/model.ts'
+import { bagWords, bookOf, itemsWords, linePrices } from '#features/bag/model.ts'
 import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
@@ -103,7 +103,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
     <>
       <PageTop
         title="Shopping bag"
-        aside={<p role="status">{isCopy ? itemsWords(cart) : bagWords(cart)}</p>}
+        aside={<p role="status">{isCopy ? itemsWords(cart) : bagWords(cart, plan !== undefined)}</p>}
       />
       <div className={styles.columns}>
         <ul role="list">
@@ -111,7 +111,13 @@ function FilledBag({ cart }: { cart: ShownCart }) {
             const book = bookOf(item)
             return (
               book && (
-                <BagItem key={item.uuid} item={item} picture={coverOf(book)} onRemove={() => remove(item)}>
+                <BagItem
+                  key={item.uuid}
+                  item={item}
+                  joins={plan !== undefined}
+                  picture={coverOf(book)}
+                  onRemove={() => remove(item)}
+                >
                   {!isCopy && (
                     <GiftFields
                       uuid={item.uuid}
@@ -239,14 +245,17 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
 
 interface BagItemProps {
   item: CartMember
+  /** A membership is bought with the bag. */
+  joins: boolean
   picture: CoverPicture
   onRemove: () => Promise<unknown>
   /** The gift's fields; undefined for an item that cannot be bought. */
   children?: ReactNode
 }
 
-function BagItem({ item, picture, onRemove, children }: BagItemProps) {
+function BagItem({ item, joins, picture, onRemove, children }: BagItemProps) {
   const book = bookOf(item)
+  const { before, now } = linePrices(item, joins)
   const { write, busy, refusal } = useWrite(onRemove, {
     onSuccess: () => announce(`${book?.title} has been removed from your bag.`),
     message: () => 'It’s still in your bag. Check your connection and try again.',
@@ -275,12 +284,8 @@ function BagItem({ item, picture, onRemove, children }: BagItemProps) {
       </div>
       {item.available && (
         <p className={styles.price}>
-          <WasPrice
-            className="quiet"
-            before={toMinor(item.price)}
-            now={toMinor(item.discountPrice ?? item.price)}
-          />
-          <b>{amount(toMinor(item.discountPrice ?? item.price))}</b>
+          <WasPrice className="quiet" before={before} now={now} />
+          <b>{amount(now)}</b>
         </p>
       )}
       <div className={styles.below}>

@@ -66,6 +66,11 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
   useBookView(book)
+  const inStep = book.inStep && (
+    <Suspense>
+      <InStepOffer book={book} />
+    </Suspense>
+  )
   useStructuredData(import.meta.env.SSR && ((origin) => [bookJsonLd(book, origin), bookTrail(book, origin)]))
   return (
     <>
@@ -84,14 +89,18 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
       />
       <Sections>
         {book.inLibrary ? (
-          <div className={styles.ownedPage}>
-            <BookSummary summary={book.summary} alone />
-            {book.entityType === 'audioBook' && <OwnedChapters book={book} />}
-            <OwnedFacts book={book} />
-            <BookDetails book={book} withChapters={false} />
-          </div>
+          <>
+            <div className={styles.ownedPage}>
+              <BookSummary summary={book.summary} alone />
+              {book.entityType === 'audioBook' && <OwnedChapters book={book} />}
+              <OwnedFacts book={book} />
+              <BookDetails book={book} withChapters={false} />
+            </div>
+            {inStep}
+          </>
         ) : (
           <>
+            {inStep}
             <BookSummary summary={book.summary} />
             <BookDetails book={book} />
           </>
@@ -109,6 +118,7 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
   )
 }
 
+const InStepOffer = lazyPart(() => import('./InStepOffer.tsx'), 'InStepOffer')
 const SampleText = lazyPart(() => import('./BookDialogs.tsx'), 'SampleText')
 
 function BookExtras({ book }: { book: Book }) {

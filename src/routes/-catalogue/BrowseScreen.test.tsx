@@ -28,3 +28,11 @@ test('BROWSE-01: a style button puts its style into the address and takes it out
   expect(search()).toEqual({ 'styles[]': '1,2' })
   expect(shop.asked).toContain('/api/audio_books/second_editions?itemsPerPage=12&page=1&styles[]=1')
 })
+
+test('in step: the browse screen has a shelf of such titles, in the chosen styles', async () => {
+  const shop = aShelf(books(9, { inStep: true }))
+  await atTheShelves('/browse?styles[]=2')
+  const shelf = within(screen.getByRole('region', { name: 'Read and listen in step' }))
+  expect(shelf.getAllByText('In step')).toHaveLength(4)
+  expect(shop.asked).toContain('/api/audio_books?inStep=true&itemsPerPage=12&page=1&styles[]=2')
+})

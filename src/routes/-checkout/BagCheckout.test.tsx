@@ -481,7 +481,9 @@ test('paying: with the switch on, one form pays for the membership first and the
       state: expect.objectContaining({ subscriptionId: 's1', secret: 'pi_2_secret_x' }),
     }),
   )
-  expect(sent('/subscriptions')).toEqual([{ plan: 4, couponCode: null, amount: 8, startNow: true }])
+  expect(sent('/subscriptions')).toEqual([
+    { plan: 4, couponCode: null, amount: 8, startNow: true, cart: CART },
+  ])
   expect(booksAfterJoining()).toEqual({ cart: CART, subscription: 's1', amount: 8.8 })
 })
 

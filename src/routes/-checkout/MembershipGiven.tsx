@@ -12,6 +12,7 @@ import { usePaidFor, type Wanted } from '#features/checkout/wait-for-payment.ts'
 import { forgetGiftDraft, giftWish } from '#features/gifts/draft.ts'
 import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { givenQuery } from '#features/gifts/given-gifts.ts'
+import { PrintCard } from '#features/gifts/PrintCard.tsx'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
@@ -70,6 +71,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
   const visitor = useSession((state) => state.ready && state.status !== 'user')
   const giver = useSession((state) => state.owner?.fullName ?? 'you')
   const became = usePaidFor(proof, GIFT)
+  const order = useRouterState({ select: ({ location }) => location.state.order })
   if (became === undefined || known.is === 'waiting') return <Checking />
   if (became.is === 'paypal-problem')
     return (
@@ -129,10 +131,24 @@ function Given({ proof, xmas }: MembershipGivenProps) {
             giver={giver}
             message={(known.isPaidHere ? wish.message : known.last?.giftMessage) ?? ''}
           />
+          {!visitor && <PrintGiven order={order} last={known.last} />}
         </section>
       )}
     </Wrap>
   )
+}
+
+interface PrintGivenProps {
+  /** Undefined if the payment wasn't made in this tab; then it is the latest gift. */
+  order: string | undefined
+  last: GivenMembership | undefined
+}
+
+function PrintGiven({ order, last }: PrintGivenProps) {
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const { data } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && order !== undefined })
+  const gift = order === undefined ? last : data?.['hydra:member'].find((each) => each.order === order)
+  return gift?.changeable ? <PrintCard gift={gift} /> : null
 }
 
 const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' | 'xmas' }) => (

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bagKey } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
@@ -67,8 +67,17 @@ const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/payments/return')) return server.payment()
   if (path.endsWith('/order_carts')) return server.orders()
   if (path.includes('/order_carts/')) return server.order()
+  if (path === '/api/gifts/given') return { 'hydra:member': given }
+  if (path === '/api/subscriptions/given') return { 'hydra:member': [] }
+  if (path.endsWith('/card')) return { address: '/media/gift-cards/book/g2.pdf?sig=x' }
   return { uuid: 'c1', itemCount: 0, items: [] }
 })
+let given: object[]
+const GIVEN = {
+  ...{ id: 'g2', order: 'o1', title: 'Nine Winters', slug: 'the-quiet-ferry', format: 'audiobook' },
+  ...{ giftEmail: 'mina@harbour.example', giftMessage: 'For the crossing.', state: 'delivered' },
+  ...{ changeable: true, takeBack: null, givenAt: '2026-11-27T10:00:00Z' },
+}
 /** Sends a message on the account's stream; `close` ends the stream. */
 let say: (message: object) => void
 let close: () => void
@@ -78,6 +87,7 @@ beforeEach(() => {
   vi.clearAllMocks()
   sessionStorage.clear()
   server = { payment: silence, order: silence, orders: silence }
+  given = [GIVEN]
   readStream.mockImplementation(
     ({ onEvent }: { onEvent: (event: object) => void }) =>
       new Promise((resolve) => {
@@ -235,4 +245,28 @@ test('a single bought audiobook appears with its cover and a play button; a gift
   open()
   await heading('Thank you. It’s on its way.')
   expect(screen.queryByText('Listen now')).toBeNull()
+})
+
+test('paying: a given title is shown as its recipient will see it, with a card to print', async () => {
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  server.order = () => order
+  open()
+  const present = within(await screen.findByRole('region', { name: 'What mina@harbour.example will open' }))
+  await present.findByText('For the crossing.')
+  fireEvent.click(present.getByRole('button', { name: 'Print a card for mina@harbour.example' }))
+  await waitFor(() => expect(click).toHaveBeenCalledOnce())
+  expect(exchange.mock.calls.map(([{ method, path }]) => `${method} ${path}`)).toContain(
+    'POST /api/gifts/given/g2/card',
+  )
+})
+
+test('a given title of an earlier order, and one that can’t be changed any more, has no card to print', async () => {
+  given = [
+    { ...GIVEN, order: 'o0' },
+    { ...GIVEN, changeable: false },
+  ]
+  server.order = () => order
+  open()
+  await screen.findByText('For the crossing.')
+  expect(screen.queryByText('Print a card')).toBeNull()
 })

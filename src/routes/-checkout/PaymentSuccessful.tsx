@@ -20,6 +20,7 @@ import styles from '#routes/-layout/layout.module.css'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
 import bought from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
+import { PresentsGiven } from './PresentsGiven.tsx'
 
 /** Every payment leads here: the page waits for the order, and shows the outcome (ORDER-01). */
 export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {
@@ -101,6 +102,7 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   const receipt = (
     <>
       <NoPasswordYet />
+      {gifts.length > 0 && <PresentsGiven order={order} />}
       <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
         <p>Order {order.orderNumber}</p>
         <OrderLines items={order.orderItems} linked />

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import type { Cart } from '#contract/bag.ts'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { type Plan, type PlanId, planInWords } from '#contract/plans.ts'
-import { bookOf } from '#features/bag/model.ts'
+import { bookOf, linePrices } from '#features/bag/model.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { BagSums, SumsWithMembership, summaryOf } from '#features/orders/Sums.tsx'
 import { DiscountBox } from '#features/discounts/CodeBox.tsx'
@@ -46,7 +46,7 @@ export function BagSummary({ cart, joins }: { cart: Cart; joins?: Plan | undefin
       <ul role="list" className={styles.items}>
         {items.map((item) => {
           const book = bookOf(item)
-          const costs = item.discountPrice ?? item.price
+          const { before, now } = linePrices(item, joins !== undefined)
           return (
             book && (
               <li key={item.uuid}>
@@ -62,8 +62,8 @@ export function BagSummary({ cart, joins }: { cart: Cart; joins?: Plan | undefin
                   )}
                 </div>
                 <p className={styles.price}>
-                  <WasPrice className="quiet" before={toMinor(item.price)} now={toMinor(costs)} />
-                  <b>{amount(toMinor(costs))}</b>
+                  <WasPrice className="quiet" before={before} now={now} />
+                  <b>{amount(now)}</b>
                 </p>
               </li>
             )

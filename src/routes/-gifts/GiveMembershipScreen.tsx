@@ -106,7 +106,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
                       search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
                       look="text"
                     >
-                      Have it arrive at Christmas instead
+                      Or choose a day over Christmas
                     </LinkButton>
                   )
                 }

@@ -16,6 +16,7 @@ import {
   titleOfGiven,
   correctGift,
 } from '#features/gifts/given-gifts.ts'
+import { PrintCard } from '#features/gifts/PrintCard.tsx'
 import { Row, Rows, SecondPress } from '#features/membership/MembershipState.tsx'
 import { ownKey } from '#features/query-keys.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
@@ -279,6 +280,7 @@ function Ways({ gift, token, onAsk, onSent }: WaysProps) {
           Send again
         </Button>
       )}
+      {gift.changeable && <PrintCard gift={gift} token={token} />}
       {gift.takeBack && (
         <Button look="text" aria-label={`Take back the gift for ${to}`} onClick={() => onAsk('take-back')}>
           Take back

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
+import { installSamples } from '#features/samples/store.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { openAfterJoining } from '#features/account/gift-link.ts'
@@ -28,8 +29,6 @@ vi.mock('@tanstack/react-router', () => {
   }
 })
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
-const toast = vi.hoisted(() => vi.fn())
-vi.mock('#ui/toast.ts', () => ({ toast }))
 
 const gift: MembershipGift = {
   '@id': '/api/subscriptions/gifts/g1',
@@ -70,6 +69,7 @@ const aBook = {
   giverName: 'Nell Hart',
   givenAt: '2026-12-09T10:00:00.000Z',
   claimedAt: null,
+  thanks: null,
 }
 let answer: (asked: Exchange) => unknown
 const exchange = vi.fn(async (wish: Exchange) => answer(wish))
@@ -129,14 +129,53 @@ test('ACC-26: a user with the gift’s address is led on to the gift’s place',
   open({ kind: 'book', email: link.email })
   expect(screen.getByText('Goes to /library')).toBeTruthy()
   cleanup()
-  answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'begun', claimedAt: gift.givenAt } : gift)
+})
+
+const MINE = { ...gift, state: 'begun' as const, claimedAt: gift.givenAt, subscription: 's1' }
+
+test('month: a membership that was opened starts on its page, with the first audiobook to choose and the giver to thank', async () => {
+  logIn()
+  answer = ({ method, path }) =>
+    path.endsWith('/logged-user')
+      ? { uuid: 'u1', email: link.email, hasCredit: true, subscriptions: [] }
+      : method === 'POST'
+        ? { ...MINE, thanks: 'possible' }
+        : gift
   open()
   await press('Begin')
-  await waitFor(() =>
-    expect(router.navigate).toHaveBeenCalledWith({ to: '/subscription-details', replace: true }),
-  )
-  expect(toast).toHaveBeenCalledWith('A year of Reader has started.')
-  expect(asked()).toContain('GET /api/logged-user')
+  const first = await screen.findByText('Choose your first audiobook')
+  expect(first.getAttribute('href')).toMatch('/subscriber-selection')
+  expect(screen.getByLabelText('Thank Nell Hart in one line')).toBeTruthy()
+  expect(router.navigate).not.toHaveBeenCalled()
+})
+
+test('month: a book that was opened can be played from its page, there and when the link is visited again', async () => {
+  logIn()
+  const listen = vi.fn()
+  installSamples({ listen } as never)
+  let isClaimed = false
+  const owned = { ...aBook, claimedAt: gift.givenAt, audioBook: { ...aBook.audioBook, inLibrary: true } }
+  answer = ({ method, path }) => {
+    if (method === 'POST') isClaimed = true
+    return path === '/api/gifts/claim/tok' ? { kind: 'audio_books' } : isClaimed ? owned : aBook
+  }
+  open({ kind: 'book', ...link })
+  await press('Add it to my library')
+  await press('Listen now')
+  expect(listen).toHaveBeenCalledWith('peat')
+  cleanup()
+  open({ kind: 'book', ...link })
+  expect(await screen.findByRole('button', { name: 'Listen now' })).toBeTruthy()
+  expect(screen.getByText('Go to your library')).toBeTruthy()
+})
+
+test('a gift that was claimed for another account offers nothing to play', async () => {
+  logIn()
+  answer = ({ path }) =>
+    path === '/api/gifts/claim/tok' ? { kind: 'audio_books' } : { ...aBook, claimedAt: gift.givenAt }
+  open({ kind: 'book', ...link })
+  expect(await screen.findByText('This gift has already been claimed')).toBeTruthy()
+  expect(screen.queryByText('Listen now')).toBeNull()
 })
 
 test('compares the gift’s address without regard to case', async () => {
@@ -172,6 +211,11 @@ test('an unclaimed gift for this account is shown on the same page, and claimed 
   await screen.findByText(gift.giftMessage!)
   await press('Begin')
   await waitFor(() => expect(asked()).toContain('POST /api/subscriptions/gifts/g1/claim'))
+  cleanup()
+  // The list no longer has it.
+  answer = () => ({ 'hydra:member': [] })
+  open({ gift: 'g1' })
+  expect(await screen.findByText('Goes to /subscription-details')).toBeTruthy()
 })
 
 test('joining to keep a gift also claims it, once', async () => {
@@ -194,11 +238,9 @@ test('a member keeps the gift for later, and sees when it starts', async () => {
   open()
   await screen.findByText('Starts when your own membership ends. No card, nothing to pay')
   await press('Keep it for later')
-  await waitFor(() =>
-    expect(toast).toHaveBeenCalledWith(
-      'A year of Reader is kept for you. It starts automatically on 3rd March 2027, when your own membership ends.',
-    ),
-  )
+  await screen.findByText('It starts automatically on 3rd March 2027, when your own membership ends.')
+  expect(screen.getByText('Your membership')).toBeTruthy()
+  expect(screen.queryByText('Choose your first audiobook')).toBeNull()
 })
 
 test('ACC-27: a gift for another address says which account can open it, and links to its log-in', async () => {

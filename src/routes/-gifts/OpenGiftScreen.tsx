@@ -1,6 +1,6 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { Navigate, useNavigate, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { Navigate, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { User } from '#contract/account.ts'
 import type { Gift } from '#contract/gifts.ts'
@@ -8,6 +8,7 @@ import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { joinedToOpen } from '#features/account/gift-link.ts'
 import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import {
+  beginsWords,
   claimFound,
   type Found,
   type GiftKind,
@@ -24,6 +25,7 @@ import { giftTitle } from '#features/gifts/occasions.ts'
 import { ownKey } from '#features/query-keys.ts'
 import { freeAudiobooks, plans } from '#features/shop-details/plans.ts'
 import { has } from '#features/shop-details/shop.ts'
+import { listenTo } from '#features/samples/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/session.ts'
 import { logOut } from '#session/log-out.ts'
@@ -32,7 +34,6 @@ import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Flock } from '#ui/Flock.tsx'
-import { toast } from '#ui/toast.ts'
 import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
 import styles from './gifts.module.css'
@@ -188,7 +189,7 @@ function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
 }
 
 /** Where a claimed gift can be found (ACC-26). */
-export const KINDS = {
+const KINDS = {
   book: { to: '/library', words: 'Go to your library' },
   membership: { to: '/subscription-details', words: 'Your membership' },
 } as const
@@ -201,25 +202,28 @@ interface ClaimGiftProps {
   waiting?: string | undefined
 }
 
-/** Shows the gift to its recipient. Nothing is claimed until they press the button. */
+/** Shows the gift to its recipient. Nothing is claimed until they press the button; then it starts on this page. */
 function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
-  const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const claimed = useClaimed()
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const isMember = useSession((state) => state.user?.currentSubscription != null)
-  const gift = useQuery(
-    token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token),
-  )
-  const { to, words } = KINDS[kind]
+  const [isNew, setNew] = useState(false)
+  const options = token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token)
+  const gift = useQuery(options)
+  const show = (found: Found) => queryClient.setQueryData<Found | null>(options.queryKey, found)
 
   const {
     write: claim,
     busy,
     refusal,
-  } = useWrite(async (found: Found) => claimed(await claimFound(found, token)), {
-    async onSuccess(message) {
-      toast(message)
-      await navigate({ to, replace: true })
+  } = useWrite((found: Found) => claimFound(found, token), {
+    async onSuccess(opened) {
+      setNew(true)
+      // An answer from before the claim must not replace this one.
+      await queryClient.cancelQueries({ queryKey: options.queryKey })
+      show(opened)
+      announce(await claimed(opened))
     },
     onFailure: (problem) => announce(serverMessage(problem), 'assertive'),
     message: serverMessage,
@@ -231,6 +235,8 @@ function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
     if (gift.data) claimOnceJoined(gift.data)
   }, [gift.data])
 
+  // The list of unclaimed gifts no longer has it.
+  if (gift.data === null && token === undefined) return <Navigate to={KINDS[kind].to} replace />
   if (!gift.data) return <NotYet query={gift} />
   const found = gift.data
   return (
@@ -247,16 +253,63 @@ function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
                 {kind === 'book' ? 'Add it to my library' : isMember ? 'Keep it for later' : 'Begin'}
               </Button>
             )}
+            {isClaimed && isOwn(found) && <Start found={found} isNew={isNew} />}
             {(isClaimed || refusal) && (
-              <LinkButton to={to} look="quiet" tone="title" tall>
-                {words}
+              <LinkButton to={KINDS[kind].to} look="quiet" tone="title" tall>
+                {KINDS[kind].words}
               </LinkButton>
             )}
-            {isClaimed && <ThankGiver found={found} />}
+            {isClaimed && <ThankGiver found={found} onThanked={show} />}
           </>
         )}
       />
     </>
+  )
+}
+
+/** This account claimed it, not another one. */
+function isOwn({ kind, gift }: Found): boolean {
+  if (gift.thanks !== null) return true
+  if (kind === 'subscriptions') return gift.subscription !== null || gift.startsAt !== null
+  return (gift.audioBook ?? gift.eBook)?.inLibrary === true
+}
+
+/** The first thing to do with an opened gift: listen, read, or choose the first free audiobook. */
+function Start({ found: { kind, gift }, isNew }: { found: Found; isNew: boolean }) {
+  const canChoose = useSession(({ user }) => user?.hasCredit === true)
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that had the focus is gone. A free audiobook may be known a moment later.
+    if (isNew && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
+  }, [isNew, canChoose])
+  return (
+    <div ref={place} className={styles.start}>
+      {kind === 'subscriptions' ? (
+        gift.state === 'begun' &&
+        canChoose && (
+          <LinkButton
+            to="/subscriber-selection"
+            search={{ page: 1, itemsPerPage: 12 }}
+            look="beak"
+            tone="title"
+            tall
+          >
+            {isNew ? 'Choose your first audiobook' : 'Choose your audiobook'}
+          </LinkButton>
+        )
+      ) : gift.audioBook ? (
+        <Button look="beak" tone="title" tall onClick={() => listenTo(gift.audioBook!.slug)}>
+          Listen now
+        </Button>
+      ) : (
+        gift.eBook && (
+          <LinkButton to="/read/$slug" params={{ slug: gift.eBook.slug }} look="beak" tone="title" tall>
+            Read now
+          </LinkButton>
+        )
+      )}
+    </div>
   )
 }
 
@@ -276,6 +329,8 @@ const GiftShown = ({ found, ...rest }: GiftShownProps) =>
   ) : (
     <Book gift={found.gift} {...rest} />
   )
+
+const CLAIMED = 'This gift has already been claimed'
 
 function Membership({ gift, ways, problem = '', waits = false }: Shown<MembershipGift>) {
   const { plan, giverName, giftRecipientFirstName, giftMessage, giftEmail } = gift
@@ -303,7 +358,11 @@ function Membership({ gift, ways, problem = '', waits = false }: Shown<Membershi
           ? `Member prices on every title${has('journal') ? ', and every recording in the journal' : ''}`
           : `${freeAudiobooks(creditsPerMonth)} every month, chosen by you and yours for good`,
         claimed
-          ? 'This gift has already been claimed'
+          ? !isOwn({ kind: 'subscriptions', gift })
+            ? CLAIMED
+            : gift.state === 'waiting'
+              ? beginsWords(gift.startsAt)
+              : 'It’s yours. It ends automatically. No card, nothing to pay'
           : waits
             ? 'Starts when your own membership ends. No card, nothing to pay'
             : 'Starts the day you claim it and ends automatically. No card, nothing to pay',
@@ -333,7 +392,11 @@ function Book({ gift, ways, problem = '' }: Shown<Gift>) {
       note={giftMessage}
       facts={[
         `${[authorsOf(book), narrators && `read by ${narrators}`].filter(Boolean).join(', ')}. ${lengthOf(book).replaceAll(' ', '\u00a0')}`,
-        claimedAt ? 'This gift has already been claimed' : 'Yours to keep. No card, nothing to pay',
+        !claimedAt
+          ? 'Yours to keep. No card, nothing to pay'
+          : book.inLibrary
+            ? 'It’s in your library, yours to keep'
+            : CLAIMED,
       ]}
       ways={ways(claimedAt !== null)}
       problem={problem}
@@ -381,8 +444,20 @@ function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
   )
 }
 
+/** The server's words say which of its reasons it is. */
 const NoLonger = ({ why }: { why: string }) =>
-  why.includes('new link') ? (
+  why.startsWith('This present can be opened') ? (
+    <Outcome
+      name="Your gift"
+      title="It isn’t time yet."
+      words={`${why} Keep the card: its code works from then on.`}
+      ways={
+        <LinkButton to="/browse" look="solid">
+          Browse the shelves
+        </LinkButton>
+      }
+    />
+  ) : why.includes('new link') ? (
     <Outcome
       name="Your gift"
       title="A new link was sent."

@@ -117,6 +117,8 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
       return books(home.pickedTitles)
     case 'newTitles':
       return books(home.newestTitles, firstShelf().to)
+    case 'inStep':
+      return books(home.inStepTitles, '/browse')
     case 'mostHeard':
       return books(home.mostHeardTitles)
     case 'allTitles':

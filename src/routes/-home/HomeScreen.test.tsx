@@ -21,6 +21,7 @@ const NOTHING = {
   featuredAudioBooks: [],
   editionAudioBooks: [],
   highlightAudioBooks: [],
+  inStepTitles: [],
   featuredMurmurations: [],
   specialFeaturedMurmurations: [],
 }
@@ -170,8 +171,13 @@ test.each([
   await open()
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Home')
   expect(screen.queryByRole('group', { name: 'Staff picks' })).toBeNull()
+  // As after a log-in by keyboard: the heading that replaces the first one keeps the focus.
+  const first = screen.getByRole('heading', { level: 1 })
+  first.tabIndex = -1
+  first.focus()
   act(() => keepStarted('nell', titles, true))
-  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy()
+  const shown = await screen.findByRole('heading', { level: 1, name: heading })
+  await soon(() => expect(document.activeElement).toBe(shown))
 })
 
 test('HOME-19: this month’s free audiobook, a gift and what plays offline follow; what is empty is left out', async () => {
@@ -290,6 +296,17 @@ test('HOME-02: staff picks come one after the other, round and round, and the ar
   expect(seen.size).toBe(3)
   await userEvent.click(group.getByRole('button', { name: 'Previous pick' }))
   expect(group.getByRole('complementary').getAttribute('aria-label')).toBe('Pick 0')
+})
+
+test('in step: the home page has a shelf of such titles, and none without them', async () => {
+  const titles = [aTitle({ id: 1, slug: 'salt', title: 'Salt', inStep: true })]
+  await open({ inStepTitles: titles })
+  const shelf = within(await screen.findByRole('region', { name: 'Read and listen in step' }))
+  expect(shelf.getByRole('link', { name: /Salt.*Read and listen in step/ })).toBeTruthy()
+  cleanup()
+  await open()
+  await screen.findByRole('heading', { name: 'How it works' })
+  expect(screen.queryByRole('region', { name: 'Read and listen in step' })).toBeNull()
 })
 
 test('a shop without arranged panels shows its newest and most heard titles, and all titles once there are more', async () => {

@@ -1,9 +1,11 @@
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { focusHeading } from '#app/page/announce-screens.ts'
 import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
@@ -13,7 +15,7 @@ import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import type { TitleKey } from '#storage/title-key.ts'
+import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { Band, useBand } from '#ui/Band.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -82,7 +84,7 @@ function useParts(): Parts | undefined {
 }
 
 function Now({ title, others }: { title: StartedTitle; others: readonly StartedTitle[] }) {
-  const { key, book, share, left, chapter, place } = title
+  const { key, book, share, left, chapter, place, other } = title
   const isEBook = book.entityType === 'eBook'
   const { bookBackgroundColour, containerBackgroundColour, textColour } = book
   const theme = useMemo(
@@ -121,6 +123,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
             <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
             {isEBook ? 'Read on' : isPlaying ? 'Pause' : place ? `Play from ${clock(place.seconds)}` : 'Play'}
           </Button>
+          {other && <OtherFormat to={other} />}
         </div>
         {others.length > 0 && (
           <section className={styles.also} aria-labelledby="also-started">
@@ -137,13 +140,38 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
   )
 }
 
+/** Opens at the sentence where the user is in the format used last. */
+function OtherFormat({ to }: { to: TitleKey }) {
+  const navigate = useNavigate()
+  const isEBook = formatOfKey(to) === 'ebook'
+  const params = { slug: slugOfKey(to) }
+  const open = () =>
+    isEBook
+      ? void navigate({ to: '/read/$slug', params })
+      : void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
+  return (
+    <Button look="text" tone="title" className={styles.switch} onClick={open}>
+      <Icon of={isEBook ? BookOpenIcon : HeadphonesIcon} size={20} />
+      {isEBook ? 'Read from here' : 'Listen from here'}
+    </Button>
+  )
+}
+
 const NOW_WITHIN_MS = 4_000
 
 function NowComing({ onLate }: Pick<OwnHomeProps, 'onLate'>) {
   const isLate = useIsLate(NOW_WITHIN_MS)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (isLate) onLate?.()
   }, [isLate, onLate])
+  useLayoutEffect(() => {
+    const own = heading.current
+    return () => {
+      // The heading that replaces this one gets the focus, once it is in the page.
+      if (document.activeElement === own) queueMicrotask(() => void focusHeading())
+    }
+  }, [])
   return (
     <>
       <Wrap className={styles.now} aria-busy="true">
@@ -151,7 +179,9 @@ function NowComing({ onLate }: Pick<OwnHomeProps, 'onLate'>) {
           <Skeleton ratio="1" cover />
         </div>
         <div className={styles.words}>
-          <h1 className="visually-hidden">Home</h1>
+          <h1 ref={heading} className="visually-hidden">
+            Home
+          </h1>
           <Skeleton width="80%" height="var(--s6)" />
         </div>
         <div className={styles.going}>

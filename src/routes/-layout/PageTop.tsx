@@ -9,12 +9,14 @@ interface PageTopProps {
   title: string
   /** One sentence below the heading. */
   lead?: ReactNode
+  /** The sentence has one line where there is room. */
+  wide?: boolean
   /** At the right of the heading: a count. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-export function PageTop({ title, lead, aside, children }: PageTopProps) {
+export function PageTop({ title, lead, wide, aside, children }: PageTopProps) {
   return (
     <div className={styles.top}>
       <div className={styles.head}>
@@ -23,7 +25,11 @@ export function PageTop({ title, lead, aside, children }: PageTopProps) {
         </Display>
         {aside}
       </div>
-      {lead && <p className={styles.lead}>{lead}</p>}
+      {lead && (
+        <p className={styles.lead} data-wide={wide ? '' : undefined}>
+          {lead}
+        </p>
+      )}
       {children}
     </div>
   )

@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeFormatPair } from '#storage/format-pairs.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { notePlacesKnown } from '#storage/places.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -17,12 +18,12 @@ import { aPlayable } from '#tests/support/playable-title.ts'
 
 const salt = titleKey('audio', 'salt')
 const weather = titleKey('ebook', 'weather')
+const downloaded = (key: typeof salt) => [key, { ...noDownload(key), state: 'done' }] as const
 let owner: string
 
 beforeEach(async () => {
   owner = crypto.randomUUID()
   becomeUser({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
-  const downloaded = (key: typeof salt) => [key, { ...noDownload(key), state: 'done' }] as const
   useDownloadsStore.setState({
     ready: true,
     byTitle: new Map([downloaded(salt), downloaded(weather)]),
@@ -70,6 +71,19 @@ test('offline, started titles still come first, and a press on a title plays it'
   expect(within(going).getByRole('button', { name: /Salt/ })).toBeTruthy()
   const link = await screen.findByRole('link', { name: 'Salt' })
   expect(link.getAttribute('href')).toBe('/player/salt')
+})
+
+test('in step: Continue has the format used last and offers the other, and offline the one that opens', async () => {
+  connectivity.lost()
+  await read(0.5)
+  await placesDb.use(owner, (db) => writeFormatPair(db, 'salt', 'weather'))
+  await openApp('/library')
+  const going = within(await screen.findByRole('region', { name: 'Carry on' }))
+  const names = () => going.getAllByRole('button').map((button) => button.getAttribute('aria-label'))
+  await waitFor(() => expect(names()).toEqual([null, 'Listen to Weather from here']))
+  act(() => useDownloadsStore.setState({ byTitle: new Map([downloaded(salt)]) }))
+  expect(await going.findByRole('button', { name: /Salt/ })).toBeTruthy()
+  expect(names()).toEqual([null])
 })
 
 test('offline, the library doesn’t offer to get titles ready', async () => {

@@ -70,6 +70,7 @@ export function ChooseAudiobook({ books, total, children }: ChooseAudiobookProps
             ? 'It’s in your library'
             : `Choose ${left < 2 ? 'one' : left === 2 ? 'two' : left} ${chosen > 0 ? 'more' : `audiobook${left < 2 ? '' : 's'}`}`
         }
+        wide
         lead={
           chosen > 0 && left === 0 ? (
             'Yours for good. Press Listen when you are ready.'

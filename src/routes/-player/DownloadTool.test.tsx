@@ -29,7 +29,7 @@ describe('downloads', () => {
   const KEY = 'audio/the-salt-ledger'
   const become = (part: Partial<Download>) =>
     act(() => useDownloadsStore.setState({ byTitle: new Map([[KEY, { ...noDownload(KEY), ...part }]]) }))
-  const ALL = new Set([1, 2, 3])
+  const ALL = new Map([1, 2, 3].map((chapter) => [chapter, '']))
   beforeEach(() => {
     startDownload.mockImplementation(async () => become({ state: 'downloading', share: 0.05 }))
     removeDownload.mockImplementation(async () => become({}))

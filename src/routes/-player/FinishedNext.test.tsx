@@ -151,3 +151,41 @@ test('the end of a book counts down to the title that plays next, which can be p
   await userEvent.click(next.getByRole('button', { name: 'Not now' }))
   expect(nextUp.no).toHaveBeenCalledOnce()
 })
+
+test('month: the end of a book shows three owned titles not started, and then no samples', async () => {
+  const own = ['peat', 'skerry', 'marram', 'goat-years', 'sunday-trains']
+  shopAnswers({
+    '/api/libraries': listOf(
+      own.map((slug) => ({
+        ...{ id: slug, addedAt: '2026-11-01', eBook: null, chapterSeconds: [600] },
+        audioBook: aTitle({ slug, title: slug }),
+      })),
+    ),
+    [`/api/audio_books/${ENDED}/tag_related`]: listOf([aBook(1, { sample: '/media/samples/harbour.mp3' })]),
+  })
+  await atTheEnd(...own)
+  const unheard = within(await screen.findByRole('region', { name: 'Yours, not started' }))
+  expect(unheard.getAllByRole('link')).toHaveLength(3)
+  expect(screen.getByText('Next on your shelf')).toBeTruthy()
+  expect(screen.queryByText('Or try the first minute')).toBeNull()
+})
+
+test('month: without a title of one’s own to hear next, the end of a book offers samples that others chose after it', async () => {
+  const sample = '/media/samples/harbour.mp3'
+  useOwnedTitles.setState({ owned: new Set([titleKey('audio', aBook(3).slug)]) })
+  shopAnswers({
+    '/api/libraries': listOf([]),
+    [`/api/audio_books/${ENDED}/chosen_by_finishers`]: listOf([
+      aBook(2, { sample }),
+      aBook(3, { sample }),
+      aBook(4, { sample: null }),
+    ]),
+    [`/api/audio_books/${ENDED}/tag_related`]: listOf([aBook(1, { sample })]),
+  })
+  await atTheEnd()
+  const samples = within(await screen.findByRole('region', { name: 'Others who finished it chose' }))
+  expect(samples.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Harbour 02',
+  ])
+  expect(samples.getByRole('button', { name: 'Play a sample of Harbour 02' })).toBeTruthy()
+})

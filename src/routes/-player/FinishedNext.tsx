@@ -2,15 +2,19 @@ import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
 import type { StoredTitle } from '#storage/sound-db.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { coverOf, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { relatedQuery } from '#features/catalogue/queries.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS } from '#features/query-options.ts'
+import { call } from '#net/call.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { OnePress, useCardFor } from '#features/checkout/one-press.tsx'
@@ -38,18 +42,12 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { Series } from '#contract/series.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'
 
-/** Below a finished book: one next thing in its own colours, then what is owned and not started, and samples last. */
+/** Below a finished book: one next thing in its own colours, then what is owned and not started; samples without either. */
 export function FinishedNext({ slug }: { slug: string }) {
   const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
   const download = useDownload(titleKey('audio', slug))
-  const { next, after, unheard } = useNextTitles(slug)
-  const online = useOnline()
-  const related = useQuery({ ...relatedQuery('audio_books', slug), enabled: online })
-  const owned = useOwnedTitles((state) => state.owned)
-  const sampled = (related.data?.['hydra:member'] ?? []).filter(
-    (book) => book.slug !== slug && book.sample && !owned.has(titleKey('audio', book.slug)),
-  )
+  const { next, after, unheard, hasOwn } = useNextTitles(slug)
   const again = () => {
     const first = title?.chapters[0]
     if (first) controls?.goTo({ chapter: first.number, seconds: 0 })
@@ -102,9 +100,39 @@ export function FinishedNext({ slug }: { slug: string }) {
             </Link>
           </li>
         </ul>
-        <BookCarousel title="Or try the first minute" books={sampled} />
+        {!hasOwn && <Samples slug={slug} />}
       </Wrap>
     </>
+  )
+}
+
+const chosenByFinishersQuery = (owner: string, slug: string) =>
+  queryOptions({
+    queryKey: ownKey(owner, 'chosen-by-finishers', slug),
+    queryFn: ({ signal }) =>
+      call('GET /api/audio_books/{slug}/chosen_by_finishers', {
+        params: { slug },
+        ...{ signal, as: owner, background: true },
+      }),
+    staleTime: TEN_MINUTES_MS,
+    retry: false,
+  })
+
+/** What others who finished the book chose; if too few did, books that share its tags. */
+function Samples({ slug }: { slug: string }) {
+  const online = useOnline()
+  const owner = useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
+  const chosen = useQuery({ ...chosenByFinishersQuery(owner, slug), enabled: online && owner !== '' })
+  const related = useQuery({ ...relatedQuery('audio_books', slug), enabled: online })
+  const owned = useOwnedTitles((state) => state.owned)
+  const toHear = (books: readonly BookCard[] = []) =>
+    books.filter((book) => book.slug !== slug && book.sample && !owned.has(titleKey('audio', book.slug)))
+  if (chosen.isLoading) return null
+  const theirs = toHear(chosen.data?.['hydra:member'])
+  return theirs.length > 0 ? (
+    <BookCarousel title="Others who finished it chose" books={theirs} />
+  ) : (
+    <BookCarousel title="Or try the first minute" books={toHear(related.data?.['hydra:member'])} />
   )
 }
 
@@ -211,7 +239,7 @@ const Words = ({ first, second }: { first: string; second: string }) => (
 const AUDIOBOOKS = { q: '', sort: 'added', series: undefined, show: 'audiobooks' } as const
 
 const MOST_AFTER = 2
-const MOST_UNHEARD = 6
+const MOST_UNHEARD = 3
 
 /** Chosen from all titles, or offline from the stored ones. */
 function useNextTitles(slug: string) {
@@ -225,17 +253,19 @@ function useNextTitles(slug: string) {
     online: online && asks,
     isLoaded: !query.isPending,
   })
-  if (!shelf.ready) return { next: undefined, after: NONE, unheard: NONE }
+  if (!shelf.ready) return { next: undefined, after: NONE, unheard: NONE, hasOwn: true }
   const keys = queue.map(({ key }) => key)
   const next = nextTitle(slug, keys, shelf)
   const first = coming ?? next?.entry.slug
   const others = shelf.titles.filter(
     (each) => each.format === 'audioBook' && each.slug !== slug && each.slug !== first,
   )
+  const unheard = others.filter(({ share }) => share === 0).slice(0, MOST_UNHEARD)
   return {
     next,
+    hasOwn: first !== undefined || unheard.length > 0,
     after: keys.flatMap((key) => others.find((each) => each.key === key) ?? []).slice(0, MOST_AFTER),
-    unheard: others.filter(({ share }) => share === 0).slice(0, MOST_UNHEARD),
+    unheard,
   }
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "books_in_step" ON "books" USING btree ("format","sellable" DESC NULLS LAST,"listed_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE in_step;

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { DateTime } from 'luxon'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rateLimits, users } from '#server/db/schema/accounts.ts'
+import { printedGiftCodes } from '#server/db/schema/gifts.ts'
+import { printedCode } from '#server/codes/secrets.ts'
+import { anAudioBook, signedIn } from '#tests/support/builders.ts'
+import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
+import {
+  aBuyer,
+  type Buyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/purchases.ts'
+import { runGiftCalendar } from './gift-delivery.ts'
+
+let at: PayingShop
+let giver: Buyer
+beforeAll(async () => {
+  at = await payingShop()
+})
+beforeEach(async () => {
+  await at.shop.db.delete(rateLimits)
+  giver = await aBuyer(at.shop)
+})
+afterAll(() => at.shop.close())
+
+/** Buys a title as a gift. Returns its id in the giver's list. */
+async function givenTitle(giftEmail: string, giftDeliveryDate?: string): Promise<string> {
+  const book = await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' })
+  const day = giftDeliveryDate ? { giftDeliveryDate, giftTimeZone: 'Europe/London' } : {}
+  const checkout = await checkOut(
+    giver,
+    await fillBag(giver, [{ ...book, kind: 'audio_books', giftEmail, ...day }]),
+  )
+  at.payments.pay(checkout.intent)
+  await comeBack(giver, checkout)
+  return (await giver.ask('GET', '/api/gifts/given')).json()['hydra:member'][0].id
+}
+async function givenMembership(giftEmail: string): Promise<string> {
+  await give(at, giver, { giftEmail, giftRecipientFirstName: 'Joost' })
+  return (await giver.ask('GET', '/api/subscriptions/given')).json()['hydra:member'][0].id
+}
+const card = (id: string, who = giver) => who.ask('POST', `/api/gifts/given/${id}/card`)
+const file = async (address: string) => at.shop.app.inject(address)
+const codeOf = (id: string, email: string) => printedCode(at.shop.config, 'gift', { id, email }).code
+const see = (code: string) => at.shop.app.inject(`/api/audio_books/claim/${code}`)
+const claim = (who: Buyer, code: string) => who.ask('POST', `/api/audio_books/claim/${code}`)
+
+test('month: a given title has a card to print, and only its giver gets it', async () => {
+  const id = await givenTitle(aRecipient())
+  const { address } = (await card(id)).json()
+  const pdf = await file(address)
+  expect([pdf.statusCode, pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([
+    200,
+    'application/pdf',
+    '%PDF-',
+  ])
+  expect((await card(id, await aBuyer(at.shop))).statusCode).toBe(404)
+  expect((await file(address.replace(/sig=.{4}/, 'sig=AAAA'))).statusCode).toBe(403)
+})
+
+test('month: a card’s code opens the title for the recipient’s address, in any spelling, also after the email was sent again', async () => {
+  const email = aRecipient()
+  const id = await givenTitle(email)
+  const code = codeOf(id, email)
+  expect((await see(code)).statusCode).toBe(404)
+  await card(id)
+  await giver.ask('POST', `/api/gifts/given/${id}/send-again`)
+  expect((await see(code.toLowerCase().replaceAll('-', ' '))).json()).toMatchObject({ giftEmail: email })
+  const friend = await anAccountOf(at.shop, email)
+  expect([(await claim(giver, code)).statusCode, (await claim(friend, code)).statusCode]).toEqual([403, 200])
+})
+
+test('month: after a correction of the address, the card that was printed before says so, and a new one opens the gift', async () => {
+  const [wrong, right] = [aRecipient(), aRecipient()]
+  const id = await givenTitle(wrong)
+  const before = (await card(id)).json().address
+  await giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: right })
+  expect((await see(codeOf(id, wrong))).json().message).toMatch('A new link was sent')
+  expect((await file(before)).json().message).toBe('This gift has changed. Please ask for its card again.')
+  await card(id)
+  expect((await see(codeOf(id, right))).json()).toMatchObject({ giftEmail: right })
+})
+
+test('month: a card’s code opens the gift from its day', async () => {
+  const email = aRecipient()
+  const day = DateTime.fromJSDate(at.shop.clock.now()).plus({ days: 3 })
+  const id = await givenTitle(email, day.toISODate()!)
+  await card(id)
+  const early = await see(codeOf(id, email))
+  expect([early.statusCode, early.json().message]).toEqual([
+    422,
+    `This present can be opened from ${day.toFormat('cccc d LLLL')}, 8 in the morning.`,
+  ])
+  const friend = await anAccountOf(at.shop, email)
+  expect((await claim(friend, codeOf(id, email))).statusCode).toBe(422)
+  at.shop.clock.set(day.plus({ days: 1 }).toISO()!)
+  await runGiftCalendar(at.shop)
+  const opened = await at.shop.app.inject({
+    method: 'POST',
+    url: `/api/audio_books/claim/${codeOf(id, email)}`,
+    headers: await signedIn(at.shop, friend.user),
+  })
+  expect(opened.statusCode).toBe(200)
+})
+
+test('month: a gift that is opened or taken back has no card, and its code opens nothing more', async () => {
+  const [opened, back] = [aRecipient(), aRecipient()]
+  const id = await givenTitle(opened)
+  await card(id)
+  await claim(await anAccountOf(at.shop, opened), codeOf(id, opened))
+  expect((await card(id)).json().message).toBe('This gift has already been opened.')
+  const other = await givenTitle(back)
+  const { address } = (await card(other)).json()
+  await giver.ask('POST', `/api/gifts/given/${other}/take-back`)
+  expect([(await see(codeOf(other, back))).statusCode, (await file(address)).statusCode]).toEqual([404, 422])
+})
+
+test('month: a membership’s card opens it without confirming the address, because its giver has the code too', async () => {
+  const email = aRecipient()
+  const id = await givenMembership(email)
+  const { address } = (await giver.ask('POST', `/api/subscriptions/given/${id}/card`)).json()
+  expect((await file(address)).headers['content-disposition']).toContain('A present for Joost.pdf')
+  const { code } = printedCode(at.shop.config, 'membership_gift', { id, email })
+  const friend = await anAccountOf(at.shop, email, false)
+  const claimed = await friend.ask('POST', `/api/subscriptions/claim/${code}`)
+  expect([claimed.statusCode, claimed.json().state]).toEqual([200, 'begun'])
+  const [account] = await at.shop.db.select().from(users).where(eq(users.id, friend.user.id))
+  expect(account!.confirmedAt).toBeNull()
+})
+
+test('month: an account that is made with a card’s code still has to confirm its address', async () => {
+  const email = aRecipient()
+  const id = await givenTitle(email)
+  await card(id)
+  const registered = await at.shop.app.inject({
+    method: 'POST',
+    url: '/api/users',
+    payload: {
+      ...{ email, password: randomUUID(), firstName: 'Joost', lastName: 'Vos', countryCode: 'NL' },
+      giftToken: codeOf(id, email),
+    },
+  })
+  expect(registered.statusCode).toBe(201)
+  const [account] = await at.shop.db.select().from(users).where(eq(users.email, email))
+  expect(account!.confirmedAt).toBeNull()
+})
+
+test('the database stores only the hash of a card’s code, and twenty cards an hour are drawn', async () => {
+  const email = aRecipient()
+  const id = await givenTitle(email)
+  const { address } = (await card(id)).json()
+  const stored = JSON.stringify(await at.shop.db.select().from(printedGiftCodes))
+  expect(stored).not.toContain(codeOf(id, email).replaceAll('-', ''))
+  const statuses: number[] = []
+  for (let drawn = 0; drawn < 21; drawn += 1) statuses.push((await file(address)).statusCode)
+  expect([statuses.indexOf(429), statuses.lastIndexOf(200)]).toEqual([20, 19])
+})
