@@ -14,11 +14,9 @@ import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookCards.tsx'
 import { type BookKind, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { nextPage, nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
-import { SampleButton } from '#features/samples/SampleButton.tsx'
-import { clock, spokenClock } from '#format/clock.ts'
+import { SampleBar } from '#features/samples/SampleBar.tsx'
 import { call } from '#net/call.ts'
 import { plural } from '#format/plural.ts'
-import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -77,7 +75,6 @@ function KnownByBooks({ part, ...rest }: Omit<WhoProps, 'books'> & { part: PartO
 function Who({ person, about, books }: WhoProps) {
   const narrates = person.readAudioBooks > 0
   const heard = books.find(({ sample }) => sample)
-  const narrators = heard && narratorsOf(heard)
   const shown = heard ?? books[0]
   const theme = shown ? themeOf(shown) : HOUSE
   return (
@@ -91,23 +88,12 @@ function Who({ person, about, books }: WhoProps) {
       </div>
       {about && <p className={styles.about}>{about}</p>}
       {heard && (
-        <Band as="div" theme={theme} className={styles.voice}>
-          <SampleButton book={heard} className={styles.hear} />
-          <p>
-            <b>
-              {narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
-            </b>
-            <span className={styles.from}>
-              From <em>{heard.title}</em>
-              {!narrates && narrators && `, read by ${narrators}`}
-            </span>
-          </p>
-          {heard.sampleSeconds && (
-            <span className={styles.length} role="img" aria-label={spokenClock(heard.sampleSeconds)}>
-              {clock(heard.sampleSeconds)}
-            </span>
-          )}
-        </Band>
+        <SampleBar
+          book={heard}
+          words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
+          narrators={narrates ? '' : narratorsOf(heard)}
+          className={styles.voice}
+        />
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { MESSAGES } from '#contract/messages.ts'
 import { authorsOf, coverOf } from '#features/catalogue/model.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { LinkButton } from '#ui/Button.tsx'
@@ -40,18 +41,26 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
                 return (
                   book && (
                     <li key={item.uuid}>
+                      <Cover picture={coverOf(book)} alt="" sizes="64px" thumb dim={!item.available} />
                       <Link
                         to={book.entityType === 'audioBook' ? '/audiobooks/$slug' : '/ebooks/$slug'}
                         params={{ slug: book.slug }}
                         onClick={onClose}
                       >
-                        <Cover picture={coverOf(book)} alt="" sizes="64px" />
-                        <span>{book.title}</span>
+                        {book.title}
                       </Link>
-                      <span className={styles.by}>{authorsOf(book)}</span>
-                      <span className={styles.price}>
-                        {amount(toMinor(item.discountPrice ?? item.price))}
-                      </span>
+                      {item.available && (
+                        <span className={styles.price}>
+                          {amount(toMinor(item.discountPrice ?? item.price))}
+                        </span>
+                      )}
+                      <p className={styles.by}>
+                        {item.available
+                          ? authorsOf(book)
+                          : item.geoBlocked
+                            ? MESSAGES.notAvailableInRegion
+                            : MESSAGES.notAvailable}
+                      </p>
                     </li>
                   )
                 )
