@@ -5,7 +5,7 @@ import { analysisRequests, soundAnalyses } from '#server/db/schema/in-step.ts'
 import { anEBook } from '#tests/support/builders.ts'
 import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { analyseDue } from './analyse-due.ts'
+import { analyseDue, priorityOf } from './analyse-due.ts'
 
 let shop: TestShop
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function run(options: Partial<Parameters<typeof analyseDue>[0]> = {}): Pro
     db: shop.db,
     media: shop.media,
     dataDir: shop.config.dataDir,
-    priority: 0,
+    priority: () => 0,
     isBusy: () => false,
     onProgress: (what, share) => void (share === 0 && begun.push(what.split(',')[0]!)),
     ...options,
@@ -70,6 +70,16 @@ test('in step: on a machine that is always busy, a title is analysed after a day
     .set({ updatedAt: sql`now() - interval '25 hours'` })
     .where(eq(books.id, book.id))
   expect(await run({ isBusy: () => true })).toEqual(['patient'])
+})
+
+test('in step: what was asked for or has waited gets a tenth of a busy processor, everything else only what is left', () => {
+  const [fresh, asked, patient] = [
+    { isAsked: false, hasWaited: false },
+    { isAsked: true, hasWaited: false },
+    { isAsked: false, hasWaited: true },
+  ]
+  expect([fresh, asked, patient].map((due) => priorityOf(due, true))).toEqual([19, 10, 10])
+  expect([fresh, asked, patient].map((due) => priorityOf(due, false))).toEqual([19, 19, 19])
 })
 
 test('in step: what the owner asks for comes first, on a busy machine too, again if nothing is new, and once', async () => {

@@ -36,9 +36,11 @@ export interface Analysing {
   readonly onProgress?: (what: string, share: number) => void
   /** Also what is analysed already. */
   readonly again?: boolean
-  /** As in `os.setPriority`; by default only CPU time that listeners leave. */
-  readonly priority?: number
+  /** Of the next chapter, as in `os.setPriority`; by default only CPU time that listeners leave. */
+  readonly priority?: () => number
 }
+
+export const LOWEST_PRIORITY = 19
 
 /** Each chapter is stored as soon as it is done. Returns the number of chapters and samples that were analysed. */
 export async function analyseTitle(analysing: Analysing, title: TitleToAnalyse): Promise<number> {
@@ -130,7 +132,7 @@ async function analyseSound(
   { sha256, extension, number, captions }: SoundToAnalyse,
   { folder, text, sentences, placed }: Together,
 ): Promise<void> {
-  const { db, media, onProgress, signal, priority = 19 } = analysing
+  const { db, media, onProgress, signal, priority = () => LOWEST_PRIORITY } = analysing
   const what =
     number === 0 ? `${title.title}, sample` : `${title.title}, chapter ${number} of ${title.chapters.length}`
   onProgress?.(what, 0)
@@ -139,7 +141,7 @@ async function analyseSound(
   const task: AnalysisTask = {
     sound,
     extension,
-    priority,
+    priority: priority(),
     scratch: join(folder, 'speech'),
     text:
       text === null || text instanceof UnreadableText || placed
@@ -159,7 +161,6 @@ async function analyseSound(
     if (!(error instanceof MissingMedia)) throw error
     outcome = failed('is missing')
   }
-  const textProblem = text instanceof UnreadableText ? text.message : null
   await db.transaction(async (tx) => {
     await storeSoundAnalysis(tx, {
       soundId: sha256,
@@ -175,7 +176,7 @@ async function analyseSound(
         soundId: sha256,
         textId: title.textId,
         version: ANALYSIS_VERSION,
-        ...(await alignmentRow(outcome, sentences, textProblem, placed)),
+        ...(await alignmentRow(outcome, text, sentences, placed)),
       })
   })
   onProgress?.(what, 1)
@@ -193,8 +194,8 @@ const NAMED_AT_MOST = 20
 
 async function alignmentRow(
   { alignment, isByCaptions, problem }: AnalysisResult,
+  text: Together['text'],
   sentences: readonly TextSentence[],
-  textProblem: string | null,
   supplied: readonly PlacedLine[] | undefined,
 ) {
   const placed = supplied ?? alignment?.placed ?? []
@@ -217,7 +218,8 @@ async function alignmentRow(
       skipped: skipped.slice(0, NAMED_AT_MOST).map((id) => sentences[id]!.words.slice(0, 200)),
       unknownWords: [...new Set(unknown)].slice(0, NAMED_AT_MOST),
       extraSeconds: Math.round((alignment?.extra ?? 0) / 100),
-      problem: textProblem ?? problem,
+      problem: text instanceof UnreadableText ? text.message : problem,
+      takesOverlays: text !== null && !(text instanceof UnreadableText) && text.takesOverlays,
     } satisfies AlignmentReport,
   }
 }

@@ -46,7 +46,7 @@ async function aTitle() {
 
 test('in step: titles analyse reports where the sentences of a title are, does no chapter twice, and stores at most 1 kB a minute', async () => {
   const book = await aTitle()
-  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: 0 }
+  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: () => 0 }
   const remaining = async () => analyseTitle(analysing, (await selectTitleToAnalyse(shop.db, SLUG))!)
   expect(await remaining()).toBe(2)
   expect(await remaining()).toBe(0)

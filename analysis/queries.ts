@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import { alignments, analysisRequests, type Caption, soundAnalyses } from '#server/db/schema/in-step.ts'
 
 /** Increase this when the analysis changes what it finds, so that the next run does everything again. */
-export const ANALYSIS_VERSION = 2
+export const ANALYSIS_VERSION = 3
 
 export interface SoundToAnalyse {
   readonly sha256: string
@@ -61,6 +61,8 @@ const PATIENCE = sql`interval '1 day'`
 export interface DueTitle extends Record<string, unknown> {
   readonly slug: string
   readonly isAsked: boolean
+  /** For a day. */
+  readonly hasWaited: boolean
   /** It was asked for, and nothing is new. */
   readonly isAgain: boolean
 }
@@ -81,7 +83,7 @@ export async function selectDueTitle(
   const isNew = sql`(exists (select from chapters c where c.book_id = b.id and ${isMissing(sql`c.sound_id`)})
     or b.sample_id is not null and e.file_id is not null and ${isMissing(sql`b.sample_id`)})`
   const { rows } = await db.execute<DueTitle>(sql`
-    select b.slug, r.book_id is not null as "isAsked", not ${isNew} as "isAgain"
+    select b.slug, r.book_id is not null as "isAsked", b.updated_at < now() - ${PATIENCE} as "hasWaited", not ${isNew} as "isAgain"
     from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
       left join analysis_requests r on r.book_id = b.id
     where b.format = 'audio_book' and b.slug <> all(${sql.param(except)}::text[]) and (r.book_id is not null or ${isNew})

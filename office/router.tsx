@@ -118,6 +118,11 @@ const title = createRoute({
   path: '/titles/$slug',
   component: lazyRouteComponent(() => import('./screens/titles/Title.tsx'), 'Title'),
 })
+const titleDelete = createRoute({
+  getParentRoute: () => title,
+  path: 'delete',
+  component: lazyRouteComponent(() => import('./screens/titles/DeleteTitle.tsx'), 'DeleteTitle'),
+})
 
 const assignRefund = createRoute({
   getParentRoute: () => order,
@@ -342,7 +347,7 @@ const routeTree = root.addChildren([
     titleImport,
     months,
     month.addChildren([historyOf(month)]),
-    title,
+    title.addChildren([titleDelete]),
     order.addChildren([refund, assignRefund]),
     people,
     members.addChildren([giveMembership]),

@@ -26,8 +26,8 @@ export interface ChapterAlignment {
   readonly doubtfulWords: readonly string[]
 }
 
-/** Memory grows with the piece, about 0.2 MB a second. */
-const PIECE = 240 * FRAMES_PER_SECOND
+/** Memory grows with the piece: docs/in-step.md has the measurements. */
+const PIECE = 60 * FRAMES_PER_SECOND
 /** Where something else may be spoken first, the search is slower. */
 const LEAD_IN_PIECE = 45 * FRAMES_PER_SECOND
 /** A right sentence scores about -0.1, with noise -0.2; another one below -0.35. */
@@ -41,6 +41,8 @@ const SLOW_SHARE = 1.2
 const SLOW_FRAMES = FRAMES_PER_SECOND / 2
 /** Hundredths of a second of speech between two sentences that may be a breath. */
 const BREATH = FRAMES_PER_SECOND / 2
+/** Next to a short sentence, because a word of another one fits into a breath. */
+const SHORT_GAP = FRAMES_PER_SECOND / 5
 /** Pieces in a row without a trusted sentence before the chapter counts as another text. */
 const LOST_AT_MOST = 4
 /** More lines than a piece can hold, because some may not be spoken. */
@@ -154,7 +156,7 @@ function completed(
     const needed = spokenFrames(levels, start, end)
     return needed > expected * SLOW_SHARE && needed > expected + SLOW_FRAMES
   }
-  const isClosed = (index: number) => gaps[index]!.spoken <= BREATH && gaps[index]!.lines.length === 0
+  const isClosed = (index: number) => gaps[index]!.spoken <= SHORT_GAP && gaps[index]!.lines.length === 0
   for (const [index, each] of trusted.entries()) {
     const { spoken: gap, lines: between } = gaps[index]!
     const needed = lengthOf(between) * pace

@@ -26,6 +26,8 @@ export interface EpubText {
   /** Such as `en-GB`; empty if the EPUB does not say. */
   readonly language: string
   readonly sections: readonly TextSection[]
+  /** An EPUB 3 without media overlays: the shop can add some. */
+  readonly takesOverlays: boolean
   /** Files of the EPUB that media overlays need. */
   readonly read: (href: string) => Promise<string | undefined>
 }
@@ -87,7 +89,10 @@ function textOf(texts: ReadonlyMap<string, string>): EpubText {
       },
     ]
   })
-  return { language, sections, read: async (href) => texts.get(href) }
+  const takesOverlays =
+    document.attributes.version?.startsWith('3') === true &&
+    ![...items.values()].some((item) => item['media-overlay'])
+  return { language, sections, takesOverlays, read: async (href) => texts.get(href) }
 }
 
 const nothing: Markup = { name: '', text: '', attributes: {}, children: [] }

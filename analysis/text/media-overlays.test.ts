@@ -94,7 +94,7 @@ test('in step: times of the owner are used before any are searched, even for sou
   })
   const { db, media, config } = shop
   await analyseTitle(
-    { db, media, dataDir: config.dataDir, priority: 0 },
+    { db, media, dataDir: config.dataDir, priority: () => 0 },
     (await selectTitleToAnalyse(db, 'low-tide'))!,
   )
   const [row] = await db.select().from(alignments)

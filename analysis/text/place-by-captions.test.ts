@@ -83,7 +83,7 @@ test('in step: captions are used before any sentence is searched, even for sound
     await db.delete(soundCaptions)
     const soundId = await aStoredFile(shop, bytes, 'mp3')
     await db.insert(soundCaptions).values({ soundId, fileName: '01.vtt', captions })
-    const analysing = { db, media, dataDir: config.dataDir, priority: 0 }
+    const analysing = { db, media, dataDir: config.dataDir, priority: () => 0 }
     await analyseTitle(analysing, (await selectTitleToAnalyse(db, 'low-tide'))!)
     return (await db.select().from(alignments))[0]!
   }

@@ -45,7 +45,7 @@ test('in step: the file is read as it was written', () => {
       words: new Uint8Array(),
     },
   ]
-  const version = { version: 'a-version', eBook: 'low-tide', text: 'c'.repeat(64) }
+  const version = { version: 'a-version', eBook: 'low-tide', text: 'c'.repeat(64), hasSpokenEBook: false }
   const read = splitInStep(joinInStep(version, chapters))
   expect(read).toEqual({ ...version, chapters })
   expect(decodeTimes(read.chapters[0]!.times)).toEqual(TIMES)

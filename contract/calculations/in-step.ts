@@ -13,6 +13,8 @@ export interface InStepVersion {
   /** The e-book's slug, and the SHA-256 of its file: an app shows no marks in another file. Null without its words. */
   readonly eBook: string | null
   readonly text: string | null
+  /** `GET /api/audio_books/{slug}/in_step/e_book` can make one file of both. */
+  readonly hasSpokenEBook: boolean
 }
 
 export interface InStepHeader extends InStepVersion {

@@ -210,7 +210,11 @@ export const listPages = officeEndpoint({
   path: '/api/office/pages',
   summary: 'Pages, questions and menus',
   may: 'pages.read',
-  reply: Type.Object({ documents: Type.Array(ListedDocument) }),
+  reply: Type.Object({
+    documents: Type.Array(ListedDocument),
+    /** Pages that the law asks for and that nobody has begun. The shop has a draft text for each. */
+    toWrite: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
+  }),
 })
 
 export const PlannedMonth = Type.Object({
@@ -277,6 +281,8 @@ export const startDocument = officeEndpoint({
   body: Type.Object({
     kind: Type.Unsafe<PieceKind | 'page'>({ type: 'string', enum: [...PIECE_KINDS, 'page'] }),
     title: Type.String({ minLength: 1, maxLength: 300, pattern: String.raw`\S` }),
+    /** The key of a page in `toWrite`: begins with the shop's draft text, at its address. */
+    template: Type.Optional(Type.String({ maxLength: 100 })),
   }),
   status: 201,
   reply: Type.Object({ kind: Kind, key: Type.String() }),

@@ -160,6 +160,8 @@ export const EditedBook = Type.Object({
   isOfCatalogue: Type.Boolean(),
   importedFrom: NullableString,
   owners: Type.Integer(),
+  /** Owned, or in an order, a gift or on a card: it can't be deleted. */
+  isBound: Type.Boolean(),
   chapters: Type.Array(
     Type.Object({
       number: Type.Integer(),
@@ -307,6 +309,22 @@ export const removeText = officeEndpoint({
   may: 'titles.change',
   params: Slug,
   reply: Changed,
+})
+
+export const deleteTitle = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/{slug}/delete',
+  summary: 'Delete a title that nobody owns, ordered or was given',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({
+    /** Without one: all its formats. */
+    format: Type.Optional(Format),
+    /** The title, typed by hand. */
+    name: Type.String({ maxLength: 500 }),
+    because: Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` }),
+  }),
+  status: 204,
 })
 
 export const endPriceChange = officeEndpoint({

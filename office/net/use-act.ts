@@ -62,7 +62,9 @@ export function useAct<Input = void, Reply = unknown, Fields extends FieldValues
 
 export const renew = (keys: readonly (readonly unknown[])[]): Promise<unknown> =>
   Promise.all(
-    [...keys, ['activity'], ['badges']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [...keys, ['activity'], ['badges'], ['today']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
   )
 
 export async function undo(entry: number, changes: readonly (readonly unknown[])[] = []): Promise<void> {

@@ -52,14 +52,20 @@ test('OFFICE-68: the newest people are read from an index, with the memberships 
   expect(plan).not.toMatch(/Seq Scan on (users|subscriptions)/)
 })
 
-test('OFFICE-68: what a member’s row shows is looked up for the rows of the page only', async () => {
-  const plan = await plansOf(() =>
-    selectOfficeMembers(database.db, {}, { ...FIRST, sort: { key: 'next', isDescending: false } }),
-  )
-  expect(plan).toContain('using users_pkey')
-  expect(plan).toContain('using subscriptions_pkey')
-  expect(plan).not.toContain('Seq Scan on users')
-})
+test.each([
+  ['next', 'subscriptions_next'],
+  ['since', 'subscriptions_ordered'],
+  ['name', 'users_name'],
+] as const)(
+  'OFFICE-68: members in the order of %s are read from an index, page by page',
+  async (key, index) => {
+    const plan = await plansOf(() =>
+      selectOfficeMembers(database.db, {}, { ...FIRST, sort: { key, isDescending: false } }),
+    )
+    expect(plan).toContain(`using ${index}`)
+    expect(plan).not.toMatch(/Seq Scan on (users|subscriptions)/)
+  },
+)
 
 test('OFFICE-68: members with some words are found by an index, and only their memberships are compared', async () => {
   const plan = await plansOf(() =>

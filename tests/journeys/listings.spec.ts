@@ -87,9 +87,10 @@ test('LIST-13 CONST-06 HDR-07: shelves, carousels and the header adapt to the wi
     const slide = async () => (await alone.getByRole('listitem').boundingBox())!
     const { x } = (await alone.getByRole('heading', { name: 'Shelved nearby' }).boundingBox())!
     expect(await slide()).toMatchObject({ x, width: PHONE.width - 2 * x })
-    expect((await alone.locator('img').first().boundingBox())!.width).toBeLessThan(PHONE.width * 0.6)
+    const cover = async () => (await alone.locator('img').first().boundingBox())!
+    expect((await cover()).width).toBeLessThan(PHONE.width / 2)
     await page.setViewportSize(DESKTOP)
-    expect((await slide()).width).toBe(440)
+    expect((await cover()).width).toBeLessThan(1200 / 4)
     await expect(alone.getByRole('button', { name: /Previous|Next/ })).toHaveCount(0)
   })
 

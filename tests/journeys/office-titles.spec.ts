@@ -116,14 +116,25 @@ test('OFFICE-27 OFFICE-29 OFFICE-70: an editor prices a title in the list, sever
     await names.first().fill('The room upstairs')
     await page.reload()
     await expect(names.first()).toHaveValue('The room upstairs')
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Replace the sound of The ninth room' }).click()
-    await (
-      await chooser
-    ).setFiles({ name: 'ninth.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from(mp3({ title: 'Ninth' })) })
-    await expect(page.getByText(/^The ninth room has its sound\./)).toBeVisible()
+    const replace = async (chapter: string, title: string) => {
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: `Replace the sound of ${chapter}`, exact: true }).click()
+      const sound = page.waitForResponse((answer) => answer.url().endsWith('/api/office/sounds'))
+      await (
+        await chooser
+      ).setFiles({ name: `${title}.mp3`, mimeType: 'audio/mpeg', buffer: Buffer.from(mp3({ title })) })
+      await sound
+      await expect(page.getByText(`${chapter} has its sound. Save`)).toBeVisible()
+    }
+    // Two chapters with one sound, of which one gets another.
+    await replace('The first room', 'Rain')
+    await replace('The ninth room', 'Rain')
+    await replace('The ninth room', 'Ninth')
     await expectAccessible(page)
+    const saving = page.waitForRequest((request) => request.method() === 'PUT')
     await page.getByRole('button', { name: 'Save the chapters' }).click()
+    const sounds = (await saving).postDataJSON().chapters.map(({ sound }: { sound: string }) => sound)
+    expect(new Set(sounds).size).toBe(3)
     await expect(page.getByText('Changed chapters of Nine Rooms of Rain.')).toBeVisible()
     await expect(page.getByText('The list of chapters was changed here. The folder says 3')).toBeVisible()
     const seen = await page.request.get(`${shop.url}/api/audio_books/nine-rooms-of-rain`)

@@ -71,7 +71,15 @@ export async function anInStepTitle(shop: TestShop): Promise<{ audioBook: TestBo
           return `epubcfi(/6/2!/4/2,/1:${from},/1:${from + words.length})\t${words}`
         }).join('\n'),
       ),
-      report: { sentences: 3, placed: 2, skipped: [], unknownWords: [], extraSeconds: 0, problem: null },
+      report: {
+        sentences: 3,
+        placed: 2,
+        skipped: [],
+        unknownWords: [],
+        extraSeconds: 0,
+        problem: null,
+        takesOverlays: true,
+      },
     })
   }
   return { audioBook, eBook }

@@ -28,20 +28,21 @@ export class Shop {
     this.sandbox = sandbox
   }
 
-  /** `more`: additional settings; `prepare`: runs before the shop opens. */
+  /** `more`: additional settings; `prepare`: runs before the shop opens; `isNew`: an empty shop, not the demo. */
   static async open(
     more: Record<string, string> = {},
     prepare: (dataDir: string) => Promise<unknown> = async () => undefined,
+    isNew = false,
   ): Promise<Shop> {
     const port = await freePort()
     const publicUrl = `http://127.0.0.1:${port}`
     const sandbox = await testSandbox()
     await sandbox.tell(publicUrl)
-    const dataDir = copyDemoShop()
+    const dataDir = isNew ? mkdtempSync(join(tmpdir(), 'murmur-shop-')) : copyDemoShop()
     await prepare(dataDir)
     const env = {
       ...sandbox.env,
-      ...{ DATA_DIR: dataDir, PORT: port, PUBLIC_URL: publicUrl, DEMO: '1' },
+      ...{ DATA_DIR: dataDir, PORT: port, PUBLIC_URL: publicUrl, DEMO: isNew ? '0' : '1' },
       ...more,
     }
     return new Shop(await startServer(env), env, sandbox)
@@ -83,7 +84,7 @@ export class Shop {
   async murmur(...words: readonly string[]): Promise<string> {
     const command = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', ...words]
     const { stdout } = await promisify(execFile)(process.execPath, command, {
-      env: { ...process.env, ...this.#env, DEMO: '1' },
+      env: { ...process.env, ...this.#env },
     })
     return stdout
   }

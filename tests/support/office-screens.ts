@@ -55,6 +55,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
     at: () => `/titles/months/2027-02${drawer}`,
   })),
   { route: '/titles/$slug', at: ({ slug }) => `/titles/${slug}` },
+  { route: '/titles/$slug/delete', at: ({ slug }) => `/titles/${slug}/delete` },
   { route: '/people/$id', at: ({ person }) => `/people/${person}` },
   ...['audiobook', 'title', 'view', 'membership', 'end', 'address', 'block', 'close'].map((act) => ({
     route: '/people/$id/$act',

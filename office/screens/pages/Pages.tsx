@@ -1,11 +1,13 @@
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import type { ListedDocument } from '#contract/office/documents.ts'
+import { Refusal } from '#writes/Refusal.tsx'
 import { DocumentStateMark } from '../../documents/DocumentStateMark.tsx'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
-import { LinkButton } from '../../ui/Button.tsx'
+import { useAct } from '../../net/use-act.ts'
+import { LinkButton, TextButton } from '../../ui/Button.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
 import { until, when } from '../../ui/when.ts'
@@ -47,6 +49,9 @@ export function Pages() {
             {data?.documents.map((row) => (
               <Row key={`${row.kind} ${row.key}`} row={row} />
             ))}
+            {data?.toWrite.map(({ key, title }) => (
+              <RowToWrite key={key} template={key} title={title} />
+            ))}
           </tbody>
         </table>
       )}
@@ -72,3 +77,33 @@ const Row = ({ row }: { readonly row: ListedDocument }) => (
     </td>
   </tr>
 )
+
+/** The law asks for it: a press begins it with a draft text, in which only the gaps are left to fill. */
+function RowToWrite({ template, title }: { readonly template: string; readonly title: string }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const { write, busy, refusal } = useAct(
+    () => officeCall('POST /api/office/documents', { body: { kind: 'page', title, template } }),
+    {
+      changes: [['pages'], ['today']],
+      onDone: ({ kind, key }) => void navigate({ to: '/pages/$kind/$key', params: { kind, key } }),
+    },
+  )
+  return (
+    <tr>
+      <td>
+        {may('pages.change') ? (
+          <TextButton aria-busy={busy} onClick={() => void write()}>
+            {title}
+          </TextButton>
+        ) : (
+          title
+        )}
+        <Refusal message={refusal} />
+      </td>
+      <td className="wide-only muted">{KINDS.page}</td>
+      <td className="wide-only muted">Never</td>
+      <td className="muted">Not begun. The law asks for it</td>
+    </tr>
+  )
+}

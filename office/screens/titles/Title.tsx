@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, Outlet, useParams } from '@tanstack/react-router'
 import { NetProblem } from '#net/problem.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
@@ -15,7 +15,13 @@ export function Title() {
       <Link to="/titles">Titles</Link> <span>{data?.books[0]?.title ?? slug}</span>
     </>
   )
-  if (data) return <TitleEditor key={slug} title={data} crumb={crumb} />
+  if (data)
+    return (
+      <>
+        <TitleEditor key={slug} title={data} crumb={crumb} />
+        <Outlet />
+      </>
+    )
   return (
     <Page title={slug} crumb={crumb}>
       {error instanceof NetProblem && error.status === 404 ? (

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect } from 'react'
 import type { Missing } from '#contract/office/titles.ts'
 import { useForm, useWatch } from 'react-hook-form'
@@ -234,6 +234,7 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
               <TitleSound slug={slug} />
             </Suspense>
           )}
+          {mayChange && <Deletion title={title} />}
         </div>
         <TitlePreview title={title} typed={typed} />
       </div>
@@ -270,6 +271,27 @@ function InMonths({ title: { months, isMonthPlanned } }: { readonly title: Edite
         </>
       )}
     </p>
+  )
+}
+
+/** Of a title that somebody has there is no deleting: it is retired, and they keep it. */
+function Deletion({ title: { slug, books } }: { readonly title: EditedTitle }) {
+  const navigate = useNavigate()
+  const isBound = books.every((book) => book.isBound)
+  return (
+    <Section title="Delete">
+      <p className="hint">
+        {isBound
+          ? 'Retire it instead: it leaves the shop, and those who have it keep it.'
+          : 'For a title that should never have been here. One that has done its time is retired.'}
+      </p>
+      <Button
+        why={isBound ? 'Somebody owns it, or it’s in an order, a gift or on a card.' : undefined}
+        onClick={() => void navigate({ to: '/titles/$slug/delete', params: { slug } })}
+      >
+        Delete this title
+      </Button>
+    </Section>
   )
 }
 

@@ -38,7 +38,8 @@ interface FilesProps {
   readonly book: EditedBook
 }
 
-type Chapter = Omit<EditedBook['chapters'][number], 'number'>
+/** Its number is the one that it had when editing began: two chapters can have the same name and sound. */
+type Chapter = EditedBook['chapters'][number]
 
 /** Changed here, and not saved yet. */
 interface EditedChapters {
@@ -48,9 +49,9 @@ interface EditedChapters {
 
 function Chapters({ slug, book }: FilesProps) {
   const mayChange = useMay()('titles.change')
-  const draft = useDraft<EditedChapters>(`chapters ${slug}`)
+  const draft = useDraft<EditedChapters>(`numbered chapters ${slug}`)
   const [edited, setEdited] = useState(draft.found)
-  const shown = book.chapters.map(({ number: _number, ...chapter }) => chapter)
+  const shown = book.chapters
   const chapters = edited?.chapters ?? shown
   const edit = (make: (before: readonly Chapter[]) => readonly Chapter[]) =>
     setEdited((before = { seen: shown, chapters: shown }) => {
@@ -96,8 +97,15 @@ function Chapters({ slug, book }: FilesProps) {
         const sound = { sound: reply.id, durationMs: reply.seconds * 1000 }
         edit((before) =>
           at
-            ? before.map((each) => (each.sound === at.sound ? { ...each, ...sound } : each))
-            : [...before, { title: file.name.replace(/\.[^.]*$/, ''), ...sound }],
+            ? before.map((each) => (each.number === at.number ? { ...each, ...sound } : each))
+            : [
+                ...before,
+                {
+                  number: Math.max(shown.length, ...before.map(({ number }) => number)) + 1,
+                  title: file.name.replace(/\.[^.]*$/, ''),
+                  ...sound,
+                },
+              ],
         )
       },
     },

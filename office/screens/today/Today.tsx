@@ -117,9 +117,9 @@ const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'>>> = {
 }
 
 const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
-  <section className="steps">
+  <section className="steps" aria-labelledby="steps-title">
     <div className="section-head">
-      <h2>Settling in</h2>
+      <h2 id="steps-title">Settling in</h2>
       <span className="small">
         {steps.filter(({ isDone }) => isDone).length} of {steps.length}
       </span>

@@ -54,6 +54,10 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     // The office's list of people, the newest first.
     index('users_created').on(table.createdAt, table.id).concurrently(),
+    // The office's lists of people and of members by name.
+    index('users_name')
+      .on(sql`lower(btrim(${table.firstName} || ' ' || ${table.lastName}))`, table.id)
+      .concurrently(),
     // The office's search for members by words.
     index('users_words')
       .using(

@@ -77,6 +77,8 @@ export interface AlignmentReport {
   readonly extraSeconds: number
   /** Why sentences were estimated, or captions not used. */
   readonly problem: string | null
+  /** Of the text: media overlays can be added. Missing in reports before version 3 of the analysis. */
+  readonly takesOverlays?: boolean
 }
 
 /** Where the sentences of a text are spoken in a sound file. It goes with either file, so another version gets its own. */

@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
   date,
   index,
   integer,
+  type PgColumn,
   pgSequence,
   pgTable,
   primaryKey,
@@ -22,6 +23,20 @@ export const settlements = pgSequence('settlements')
 
 /** The indexes below contain the same list. */
 export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+
+type Renewing = Record<
+  'gift' | 'paymentType' | 'canceledAt' | 'withdrawnAt' | 'status' | 'trialEndsAt' | 'periodEnd',
+  PgColumn
+>
+
+/** Sorts memberships that aren't charged again after all others. */
+export const NEVER = sql`'9999-01-01T00:00:00Z'::timestamptz`
+
+/** When it is charged next, or never, as in the index `subscriptions_next`. */
+export const nextCharge = (of: Renewing): SQL => sql`coalesce(case when not ${of.gift}
+  and ${of.paymentType} is not null and ${of.canceledAt} is null and ${of.withdrawnAt} is null
+  and ${of.status} in ('active', 'trialing') then case when ${of.status} = 'trialing'
+    then coalesce(${of.trialEndsAt}, ${of.periodEnd}) else ${of.periodEnd} end end, ${NEVER})`
 
 /** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
@@ -126,6 +141,9 @@ export const subscriptions = pgTable(
     index('subscriptions_superseded')
       .on(table.userId)
       .where(sql`${table.supersededAt} is not null and ${table.endedAt} is null`),
+    // The office's list of members, the next charge first.
+    index('subscriptions_next').on(nextCharge(table), table.userId).concurrently(),
+    index('subscriptions_ordered').on(table.orderedAt, table.userId).concurrently(),
   ],
 )
 

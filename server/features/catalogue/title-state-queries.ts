@@ -32,6 +32,13 @@ export interface OwnersBook {
   readonly isBound: boolean
 }
 
+/** Of the book `b`: owned, or referenced by an order, a gift or a card. */
+export const IS_BOUND = sql`(exists (select from library_entries l where l.book_id = b.id)
+  or exists (select from order_lines o where o.book_id = b.id)
+  or exists (select from gifts g where g.book_id = b.id)
+  or exists (select from card_batches c where c.book_id = b.id)
+  or exists (select from credits c where c.book_id = b.id))`
+
 /** So that the title cannot be bought until the transaction ends. */
 export async function lockTitle(
   tx: Transaction,
@@ -47,10 +54,7 @@ export async function lockTitle(
       coalesce(b.import_hash like 'catalogue:%', false) as "isOfCatalogue",
       (select count(*)::int from chapters c where c.book_id = b.id) as chapters,
       (select count(*)::int from library_entries l where l.book_id = b.id) as owners, own.has as "isOwned",
-      own.has or exists (select from order_lines o where o.book_id = b.id)
-        or exists (select from gifts g where g.book_id = b.id)
-        or exists (select from card_batches c where c.book_id = b.id)
-        or exists (select from credits c where c.book_id = b.id) as "isBound"
+      ${IS_BOUND} as "isBound"
     from books b, lateral (select exists (select from library_entries l where l.book_id = b.id) as has) own
     where ${which} order by b.format`)
   return rows

@@ -86,9 +86,19 @@ export async function openDocument(
 export async function startDocument(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   by: Staff,
-  { kind, title, slug }: { readonly kind: DocumentKind; readonly title: string; readonly slug: string },
+  {
+    kind,
+    title,
+    slug,
+    body = '',
+  }: {
+    readonly kind: DocumentKind
+    readonly title: string
+    readonly slug: string
+    readonly body?: string
+  },
 ): Promise<DocumentName> {
-  const draft = kind === 'page' ? { title, body: '', part: null } : emptyPiece(title)
+  const draft = kind === 'page' ? { title, body, part: null } : emptyPiece(title)
   for (let number = 1; number < 100; number += 1) {
     const key = number === 1 ? slug : `${slug}-${number}`
     if (await typeOf(kind).read(db, key)) continue

@@ -10,6 +10,8 @@ interface InStepTitle extends Record<string, unknown> {
   readonly textId: string | null
   readonly eBook: string | null
   readonly isShown: boolean
+  /** Both formats. */
+  readonly isDownloadable: boolean
   readonly ownsSound: boolean
   readonly ownsText: boolean
 }
@@ -25,6 +27,7 @@ export async function selectInStepTitle(
   const { rows } = await db.execute<InStepTitle>(sql`
     select b.id as "bookId", b.title, b.sample_id as "sampleId", e.file_id as "textId", e.slug as "eBook",
       b.published and b.sellable is not null as "isShown",
+      b.downloadable and coalesce(e.downloadable, false) as "isDownloadable",
       ${owns(sql`b.id`)} as "ownsSound", ${owns(sql`e.id`)} as "ownsText"
     from books b left join books e on e.id = b.counterpart_id and not e.made_after_purchase
     where b.format = 'audio_book' and b.slug = ${slug}`)
@@ -41,6 +44,7 @@ interface InStepRow extends Record<string, unknown> {
   readonly source: InStepPart['source']
   readonly times: Buffer | null
   readonly words: Buffer | null
+  readonly takesOverlays: boolean
 }
 
 export async function selectInStepChapters(
@@ -50,7 +54,8 @@ export async function selectInStepChapters(
   number?: number,
 ): Promise<InStepRow[]> {
   const { rows } = await db.execute<InStepRow>(sql`
-    select c.number, c.title, c.duration_ms as "durationMs", c.sound_id as sound, s.loudness, s.silences, a.source, a.times, a.words
+    select c.number, c.title, c.duration_ms as "durationMs", c.sound_id as sound, s.loudness, s.silences, a.source, a.times, a.words,
+      coalesce((a.report ->> 'takesOverlays')::boolean, false) as "takesOverlays"
     from chapters c left join sound_analyses s on s.sound_id = c.sound_id
       left join alignments a on a.sound_id = c.sound_id and a.text_id = ${textId}
     where c.book_id = ${bookId} ${number === undefined ? sql`` : sql`and c.number = ${number}`}

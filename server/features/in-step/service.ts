@@ -23,8 +23,13 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
   // Owners who buy the e-book later get the words as another version.
   const hasWords = title.ownsText && rows.some(({ words }) => words !== null)
   const { eBook, textId: text } = hasWords ? title : { eBook: null, textId: null }
+  const hasSpokenEBook =
+    hasWords &&
+    title.isDownloadable &&
+    rows.some(({ source, takesOverlays }) => takesOverlays && source !== 'estimated')
   const hash = createHash('sha256').update(`${text}`)
-  const chapters = rows.map(({ silences, times, words, ...chapter }): InStepChapter => {
+  const chapters = rows.map((row): InStepChapter => {
+    const { silences, times, words, takesOverlays: _, ...chapter } = row
     for (const part of [chapter.sound, silences, times, words]) hash.update(part ?? NOTHING)
     return {
       ...chapter,
@@ -33,7 +38,7 @@ export async function inStepFile(db: Db, userId: string, slug: string): Promise<
       words: (title.ownsText && words) || NOTHING,
     }
   })
-  return joinInStep({ version: hash.digest('hex').slice(0, 16), eBook, text }, chapters)
+  return joinInStep({ version: hash.digest('hex').slice(0, 16), eBook, text, hasSpokenEBook }, chapters)
 }
 
 /** Owners of the audio alone get the chapter's heading in place of the words. */

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analyseTitle } from '#analysis/analyse-title.ts'
 import { selectTitleToAnalyse } from '#analysis/queries.ts'
 import { readEpubText } from '#analysis/text/epub-text.ts'
 import { suppliedTimes } from '#analysis/text/media-overlays.ts'
-import { soundCaptions } from '#server/db/schema/in-step.ts'
+import { splitInStep } from '#contract/calculations/in-step.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { alignments, soundCaptions } from '#server/db/schema/in-step.ts'
 import { epub, OwnersFolder, STEREO, TONE } from '#importer/fixtures/owners-folder.ts'
 import { DEMO_CONTENT } from '#demo/demo-folders.ts'
 import { anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
@@ -44,7 +47,7 @@ async function aSpokenTitle(slug: string, opf = OPF) {
     [{ title: 'The orchard', bytes: Buffer.concat([STEREO, TONE, Buffer.from(slug)]) }],
     { slug, title: 'Low Tide', counterpartId: eBook.id },
   )
-  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: 0 }
+  const analysing = { db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: () => 0 }
   const title = (await selectTitleToAnalyse(shop.db, slug))!
   await shop.db.insert(soundCaptions).values({
     soundId: title.chapters[0]!.sha256,
@@ -59,20 +62,24 @@ async function aSpokenTitle(slug: string, opf = OPF) {
   })
   await analyseTitle(analysing, (await selectTitleToAnalyse(shop.db, slug))!)
   const user = await aUser(shop)
-  const get = async (...owned: readonly TestBook[]) => {
-    for (const book of owned) await inLibrary(shop, user, book)
-    return shop.app.inject({
-      url: `/api/audio_books/${slug}/in_step/e_book`,
+  const ask = async (path: string) =>
+    shop.app.inject({
+      url: `/api/audio_books/${slug}/in_step${path}`,
       headers: await signedIn(shop, user),
     })
+  const get = async (...owned: readonly TestBook[]) => {
+    for (const book of owned) await inLibrary(shop, user, book)
+    return ask('/e_book')
   }
-  return { audioBook, eBook, get }
+  const isOffered = async () => splitInStep((await ask('')).rawPayload).hasSpokenEBook
+  return { audioBook, eBook, get, isOffered }
 }
 
 test('in step: owners of both formats download one EPUB 3 in which every clip has its sentence and lies within its sound', async () => {
-  const { audioBook, eBook, get } = await aSpokenTitle('spoken')
-  expect((await get(audioBook)).statusCode).toBe(404)
+  const { audioBook, eBook, get, isOffered } = await aSpokenTitle('spoken')
+  expect([(await get(audioBook)).statusCode, await isOffered()]).toEqual([404, false])
   const answer = await shop.app.inject((await get(eBook)).json().url)
+  expect(await isOffered()).toBe(true)
   expect(answer.headers).toMatchObject({
     'content-type': 'application/epub+zip',
     'content-length': String(answer.rawPayload.length),
@@ -114,15 +121,27 @@ test('in step: the times of the EPUB are the ones that were found, as read by th
   ])
 })
 
-test('in step: an EPUB 2, and an EPUB with media overlays of its own, get none, and nor does an expired address', async () => {
+test('in step: an EPUB 2, and an EPUB with media overlays of its own, get none and are not offered it, and nor does an expired address', async () => {
   for (const [slug, opf] of [
     ['epub-two', OPF.replace('version="3.0"', 'version="2.0"')],
     ['has-overlays', OPF.replace('<item id="one"', '<item media-overlay="own" id="one"')],
   ] as const) {
-    const { audioBook, eBook, get } = await aSpokenTitle(slug, opf)
-    expect((await get(audioBook, eBook)).statusCode).toBe(404)
+    const { audioBook, eBook, get, isOffered } = await aSpokenTitle(slug, opf)
+    expect([(await get(audioBook, eBook)).statusCode, await isOffered()]).toEqual([404, false])
   }
   expect((await shop.app.inject('/media/spoken/1.epub')).statusCode).toBe(403)
+})
+
+test('in step: saving with sound is not offered if every sentence is estimated, or a format can only be streamed', async () => {
+  const { audioBook, eBook, get, isOffered } = await aSpokenTitle('not-offered')
+  await get(audioBook, eBook)
+  const offered = [await isOffered()]
+  await shop.db.update(books).set({ downloadable: false }).where(eq(books.id, eBook.id))
+  offered.push(await isOffered())
+  await shop.db.update(books).set({ downloadable: true }).where(eq(books.id, eBook.id))
+  const [row] = await shop.db.select().from(books).where(eq(books.id, eBook.id))
+  await shop.db.update(alignments).set({ source: 'estimated' }).where(eq(alignments.textId, row!.fileId!))
+  expect([...offered, await isOffered()]).toEqual([true, false, false])
 })
 
 test('in step: every sentence of a demo e-book can be marked, and its text stays the same', async () => {

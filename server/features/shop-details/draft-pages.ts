@@ -35,6 +35,26 @@ export async function draftPages(file: ShopFile, folder: string, templates = TEM
   return drafts
 }
 
+export interface PageTemplate {
+  readonly slug: string
+  readonly title: string
+  readonly body: string
+}
+
+const FRONT_MATTER = /^---\ntitle: (.+)\n---\n+/
+
+/** The same drafts for the office, which stores them itself. */
+export async function pageTemplates(file: ShopFile): Promise<PageTemplate[]> {
+  const names = (await readdir(TEMPLATES)).filter((name) => name.endsWith('.md')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = filled(await readFile(join(TEMPLATES, name), 'utf8'), factsOf(file))
+      const title = FRONT_MATTER.exec(text)?.[1] ?? ''
+      return { slug: name.replace(/\.md$/, ''), title, body: text.replace(FRONT_MATTER, '') }
+    }),
+  )
+}
+
 export const filled = (template: string, facts: Readonly<Record<string, string | undefined>>): string =>
   template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => facts[name] ?? `[[${WORDS[name] ?? name}]]`)
 

@@ -329,3 +329,16 @@ test('the Journal is paged without gaps, and found by words, kind and state', as
     true,
   )
 })
+
+test('OFFICE-82: a page that the law asks for begins at its address with a draft text, whose gaps keep it from being published', async () => {
+  const toWrite = async () => (await hana.ask('GET', '/api/office/pages')).json().toWrite
+  expect(await toWrite()).toContainEqual({ key: 'imprint', title: 'Who runs this shop' })
+  const start = (template: string) =>
+    hana.ask('POST', '/api/office/documents', { kind: 'page', title: 'Who runs this shop', template })
+  expect((await start('about')).statusCode).toBe(404)
+  expect((await start('imprint')).json()).toEqual({ kind: 'page', key: 'imprint' })
+  expect(await toWrite()).not.toContainEqual(expect.objectContaining({ key: 'imprint' }))
+  const { content, missing } = await open<PageContent>('page/imprint')
+  expect(content.body).toContain('is run by')
+  expect(missing).toContainEqual({ field: 'body', words: 'Fill the gap “your telephone number”.' })
+})

@@ -20,6 +20,7 @@ import { minute } from '../../settings/days.ts'
 import { mediaOrigin } from '../../settings/media-settings.ts'
 import { listMonths, monthNow, startOfMonth } from '../../features/catalogue/months.ts'
 import { slugOf } from '../../features/catalogue/names.ts'
+import { pageTemplates } from '../../features/shop-details/draft-pages.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { markedTitles } from './marked-titles.ts'
 import { answersWith } from './preview.ts'
@@ -62,9 +63,17 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
       sums: {},
     }
   })
-  serve(server, contract.listPages, async () => ({
-    documents: (await selectPages(db, shop.now())).map(listed),
-  }))
+  serve(server, contract.listPages, async () => {
+    const documents = (await selectPages(db, shop.now())).map(listed)
+    const keys = new Set(documents.flatMap(({ kind, key }) => (kind === 'page' ? [key] : [])))
+    const templates = await pageTemplates(shop.config.details.file)
+    return {
+      documents,
+      toWrite: templates
+        .filter(({ slug }) => !keys.has(slug))
+        .map(({ slug, title }) => ({ key: slug, title })),
+    }
+  })
 
   serve(server, contract.listMonths, async () => {
     const { months, isPlanned } = await listMonths(shop)
@@ -124,7 +133,12 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
   }
 
   serve(server, contract.getDocument, ({ params }) => documentReply(params))
-  serve(server, contract.startDocument, async ({ body: { kind, title }, staff }) => {
+  serve(server, contract.startDocument, async ({ body: { kind, title, template }, staff }) => {
+    if (template !== undefined) {
+      const page = (await pageTemplates(shop.config.details.file)).find(({ slug }) => slug === template)
+      if (!page || kind !== 'page') throw notFound('There is no draft text for this page.')
+      return service.startDocument(shop, staff, { kind, ...page, title: title.trim() })
+    }
     const slug = slugOf(title)
     if (slug === '') throw refused('The title needs a letter from a to z, for its address.')
     return service.startDocument(shop, staff, { kind, title: title.trim(), slug })

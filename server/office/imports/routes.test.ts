@@ -221,6 +221,11 @@ test('office: a ZIP of folders is unpacked before it is read, and a file in it t
     'Ida Frost/Kelp Song/1.mp3',
     'Ida Frost/Kelp Song/cover.png',
   ])
+  // The archive is gone, and what was left out of it is still said until it is sent again.
+  const folders = async () => (await read(id)).map(({ folder }) => folder)
+  expect(await folders()).toEqual(['books.zip', 'Ebb', 'Ida Frost/Kelp Song'])
+  expect(await upload(id, 'books.zip', await zipped({ 'Neap/1.mp3': mp3({ album: 'Neap' }) }))).toBe(204)
+  expect(await folders()).toEqual(['Ebb', 'Ida Frost/Kelp Song', 'Neap'])
 })
 
 test('office: a ZIP is refused as a whole if it is a bomb, lies about its size, has too many files, leads out of its folder, or is damaged', async () => {

@@ -109,11 +109,11 @@ async function run(
   { state, only, report: former = [], prepare }: Run,
 ): Promise<() => Promise<void>> {
   const stuckBefore = new Date(shop.now().getTime() - STUCK_MS)
-  const keepsReport = state === 'importing' || former.length > 0
+  const keepsReport = state === 'importing' || only !== undefined
   if (!(await claimBatch(shop.db, id, state, { now: shop.now(), stuckBefore, keepsReport })))
     throw refused('It is being read or brought in already.')
   return async () => {
-    const report = [...former]
+    let report = [...former]
     let doneCount = 0
     const onFound = async (found: FoundHere) => {
       const at = report.findIndex(({ folder }) => folder === found.folder)
@@ -124,7 +124,12 @@ async function run(
     }
     try {
       await prepare?.()
-      if (state === 'reading') for (const archive of await unpackArchives(shop, id)) await onFound(archive)
+      if (state === 'reading') {
+        const archives = await unpackArchives(shop, id)
+        // The same archive, sent again, has another outcome.
+        report = report.filter(({ folder }) => !archives.has(folder))
+        for (const line of archives.values()) if (line) await onFound(line)
+      }
       await importUploads(shop, folderOf(shop, id), {
         dryRun: state === 'reading',
         ...(only ? { only } : {}),
@@ -148,9 +153,13 @@ export async function readBatch(
 ): Promise<void> {
   const batch = await batchOf(shop, staff, id)
   if (batch.state === 'done') throw refused('This import is done. Begin another one.')
-  const work = await run(shop, importUploads, batch, { state: 'reading' })
+  const { report } = await showBatch(shop, batch)
+  const work = await run(shop, importUploads, batch, { state: 'reading', report: report.filter(isOfArchive) })
   void work()
 }
+
+/** Archives are gone once they were unpacked, so that reading again can't report them. */
+const isOfArchive = ({ folder }: FoundHere): boolean => /\.zip$/i.test(folder)
 
 /** @throws 404, 422 for a folder that the report doesn't have */
 export async function correctBatch(
@@ -217,7 +226,12 @@ export async function confirmBatch(
   if (batch.state !== 'found' && !isStuck(shop, batch) && batch.state !== 'failed')
     throw refused('Nothing has been found yet that could be confirmed.')
   const what = `Brought in ${counted(folders.length, 'title')}`
-  const work = await run(shop, importUploads, batch, { state: 'importing', only: new Set(folders) })
+  const { report } = await showBatch(shop, batch)
+  const work = await run(shop, importUploads, batch, {
+    state: 'importing',
+    only: new Set(folders),
+    report: report.filter(isOfArchive),
+  })
   void act(shop, staff, { kind: 'titles import', about: `import ${id}`, what, carryOut: work })
   return { what }
 }

@@ -24,33 +24,29 @@ const SMALL_BYTES = 200_000_000
 /**
  * Unpacks the ZIP files of an import into its folder, and removes them. Each is unpacked as a whole or not at all.
  *
- * @returns a line of the report for each archive that was refused, or of which files were left out
+ * @returns each archive, with a line of the report if it was refused or files of it were left out
  */
 export async function unpackArchives(
   shop: Pick<Shop, 'config' | 'disk'>,
   batchId: string,
-): Promise<FoundHere[]> {
+): Promise<Map<string, FoundHere | undefined>> {
   const folder = folderOf(shop, batchId)
   const names = (await readdir(folder).catch(() => [])).filter((name) => /\.zip$/i.test(name))
-  const reported: FoundHere[] = []
+  const archives = new Map<string, FoundHere | undefined>()
   for (const name of names) {
     const path = join(folder, name)
     const details = await unpack(shop, path, folder).catch((error: unknown) => [
       error instanceof UploadRefused ? error.body : 'It cannot be unpacked: it is damaged.',
     ])
     await rm(path)
-    if (details.length > 0)
-      reported.push({
-        folder: name,
-        outcome: 'refused',
-        slug: null,
-        about: name,
-        details,
-        left: [],
-        notes: [],
-      })
+    archives.set(
+      name,
+      details.length > 0
+        ? { folder: name, outcome: 'refused', slug: null, about: name, details, left: [], notes: [] }
+        : undefined,
+    )
   }
-  return reported
+  return archives
 }
 
 /** @throws {UploadRefused} for a ZIP that is dangerous. @returns why files of it were left out */

@@ -48,7 +48,7 @@ test('in step: what the office asks for is due at once, and stays asked for unti
   expect(await seen(slug)).toMatchObject({ isAsked: true, chapters: [{ loudness: null }] })
   const job = await selectJob(shop.db, ANALYSIS_JOB)
   expect(job!.dueAt.getTime()).toBeLessThanOrEqual(shop.now().getTime())
-  await analyseDue({ db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: 0 })
+  await analyseDue({ db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: () => 0 })
   const { isAsked, chapters: found } = await seen(slug)
   expect([isAsked, found[0].loudness]).toEqual([false, expect.any(Number)])
 })
@@ -60,7 +60,7 @@ test('in step: the office evens the loudness of a title, shows the effect before
   const sound = async () => (await shop.db.select().from(chapters).where(eq(chapters.bookId, id)))[0]!.soundId
   const original = await sound()
   await analyse(slug)
-  await analyseDue({ db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: 0 })
+  await analyseDue({ db: shop.db, media: shop.media, dataDir: shop.config.dataDir, priority: () => 0 })
   const promised = (await seen(slug)).chapters[0].evened
   expect(Math.abs(promised + 18)).toBeLessThanOrEqual(0.8)
   expect((await even(slug, false)).json()).toEqual({ what: '1 chapter evened' })

@@ -1,9 +1,9 @@
-import { and, eq, isNotNull, ne, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, not, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { MemberState } from '#contract/office/member-states.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import { subscriptions as s } from '../../db/schema/membership.ts'
+import { NEVER, nextCharge, subscriptions as s } from '../../db/schema/membership.ts'
 
 const other = alias(s, 'other')
 const UNPAID: ('incomplete' | 'incomplete_expired')[] = ['incomplete', 'incomplete_expired']
@@ -15,10 +15,18 @@ const isRunningOf = (of: typeof s | typeof other, at: SQL) => sql<boolean>`(${of
 
 /**
  * One row an account: its membership that runs, the own before a given one, else its last one: the one that no other
- * precedes, which is found without sorting all of them. `only` limits it to some
- * accounts.
+ * precedes, which is found without sorting all of them. `only` limits it to some accounts; `isRunning` to those whose
+ * membership runs. An account has at most one own membership that runs (`subscriptions_one_place`), so that only given
+ * ones are then compared with others.
  */
-export function membershipsOfAccounts(db: Db, now: BusinessTime, only?: readonly string[]) {
+export function membershipsOfAccounts(
+  db: Db,
+  now: BusinessTime,
+  {
+    only,
+    isRunning: areRunning = false,
+  }: { readonly only?: readonly string[] | undefined; readonly isRunning?: boolean } = {},
+) {
   const isMeant = (of: typeof s | typeof other) =>
     only && sql`${of.userId} = any(${sql.param([...only])}::uuid[])`
   const at = sql`${now.toISOString()}::timestamptz`
@@ -32,9 +40,22 @@ export function membershipsOfAccounts(db: Db, now: BusinessTime, only?: readonly
     when ${s.gift} then 'gift'
     else 'active' end`
   // As `nextPaymentOf` in features/membership/next-payment.ts.
-  const nextAt = sql<string | null>`case when ${isRunning} and not ${s.gift} and ${s.paymentType} is not null
-    and ${s.canceledAt} is null and ${s.status} in ('active', 'trialing')
-    then case when ${s.status} = 'trialing' then coalesce(${s.trialEndsAt}, ${s.periodEnd}) else ${s.periodEnd} end end`
+  const nextAt = sql<string | null>`case when ${isRunning} then nullif(${nextCharge(s)}, ${NEVER}) end`
+  const isFirst = notExists(
+    db
+      .select({ id: other.id })
+      .from(other)
+      .where(
+        and(
+          eq(other.userId, s.userId),
+          ne(other.id, s.id),
+          isMeant(other),
+          notInArray(other.status, UNPAID),
+          sql`(${isRunningOf(other, at)}, not ${other.gift}, ${other.orderedAt}, ${s.id})
+            > (${isRunning}, not ${s.gift}, ${s.orderedAt}, ${other.id})`,
+        ),
+      ),
+  )
   return db
     .select({
       userId: s.userId,
@@ -43,6 +64,7 @@ export function membershipsOfAccounts(db: Db, now: BusinessTime, only?: readonly
       orderedAt: s.orderedAt,
       state: state.as('state'),
       nextAt: nextAt.as('next_at'),
+      nextCharge: nextCharge(s).as('next_charge'),
       nextMinor: s.nextMinor,
       priceMinor: s.priceMinor,
     })
@@ -52,21 +74,7 @@ export function membershipsOfAccounts(db: Db, now: BusinessTime, only?: readonly
         isNotNull(s.userId),
         isMeant(s),
         notInArray(s.status, UNPAID),
-        notExists(
-          db
-            .select({ id: other.id })
-            .from(other)
-            .where(
-              and(
-                eq(other.userId, s.userId),
-                ne(other.id, s.id),
-                isMeant(other),
-                notInArray(other.status, UNPAID),
-                sql`(${isRunningOf(other, at)}, not ${other.gift}, ${other.orderedAt}, ${s.id})
-                  > (${isRunning}, not ${s.gift}, ${s.orderedAt}, ${other.id})`,
-              ),
-            ),
-        ),
+        areRunning ? and(isRunning, or(not(s.gift), isFirst)) : isFirst,
       ),
     )
     .as('membership')

@@ -86,7 +86,7 @@ export async function selectOfficePeople(
   const { by, type } = SORTS[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
-  const all = membershipsOfAccounts(db, now)
+  const all = membershipsOfAccounts(db, now, { isRunning: asksForRunning(filter) })
   const page = db
     .select({ id: users.id, value: sql<string>`(${by})::text`.as('value') })
     .from(users)
@@ -105,7 +105,7 @@ export async function selectOfficePeople(
   const values = new Map(rows.map(({ id, value }) => [id, value]))
   const ids = [...values.keys()]
   // What a row shows is only looked up for these.
-  const membership = membershipsOfAccounts(db, now, ids)
+  const membership = membershipsOfAccounts(db, now, { only: ids })
   const found = await db
     .select({
       id: users.id,
@@ -131,10 +131,12 @@ export async function selectOfficePeople(
 
 /** Sorting all memberships takes longer than all the rest. */
 const needsMemberships = ({ member, problem }: PeopleFilter): boolean => Boolean(member || problem)
+/** Nobody whose membership has lapsed is asked for. */
+const asksForRunning = ({ member }: PeopleFilter): boolean => member !== 'none' && member !== 'lapsed'
 export type OfficePerson = Awaited<ReturnType<typeof selectOfficePeople>>[number]
 
 export async function countOfficePeople(db: Db, filter: PeopleFilter, now: BusinessTime): Promise<number> {
-  const membership = membershipsOfAccounts(db, now)
+  const membership = membershipsOfAccounts(db, now, { isRunning: asksForRunning(filter) })
   const all = db
     .select({ count: sql<number>`count(*)::int` })
     .from(users)

@@ -3,7 +3,7 @@ import type { Missing, TitleState } from '#contract/office/titles.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
-import { HAS_PRICE } from '../../features/catalogue/title-state-queries.ts'
+import { HAS_PRICE, IS_BOUND } from '../../features/catalogue/title-state-queries.ts'
 import type { Place } from '../keyset.ts'
 
 export interface OfficeTitle {
@@ -197,12 +197,14 @@ export interface SourceOfBook extends Record<string, unknown> {
   readonly stateByCommand: string | null
   readonly importedFrom: string | null
   readonly isOfCatalogue: boolean
+  readonly isBound: boolean
 }
 
 export async function selectSourceOfBook(db: Db, id: number): Promise<SourceOfBook> {
   const { rows } = await db.execute<SourceOfBook>(sql`
     select state, state_by_command as "stateByCommand", imported_from as "importedFrom",
-      coalesce(import_hash like 'catalogue:%', false) as "isOfCatalogue" from books where id = ${id}`)
+      coalesce(import_hash like 'catalogue:%', false) as "isOfCatalogue", ${IS_BOUND} as "isBound"
+    from books b where id = ${id}`)
   return rows[0]!
 }
 

@@ -222,3 +222,18 @@ test('OFFICE-29: the editor changes texts, people and shelves of a title in both
     expect((await editor.ask('PATCH', at, { values: bad })).statusCode, JSON.stringify(bad)).toBe(422)
   expect((await editor.ask('PATCH', `${at}-not`, { values: {} })).statusCode).toBe(404)
 })
+
+test('OFFICE-81: a title that nobody has is deleted once its name is typed, one format or all, and one that somebody owns is not', async () => {
+  const audio = await anAudioBook(shop, { slug: 'wrack', title: 'Wrack' })
+  await anEBook(shop, { slug: 'wrack', title: 'Wrack' })
+  await inLibrary(shop, await aUser(shop), audio)
+  const at = '/api/office/titles/wrack'
+  const remove = (body: object) =>
+    editor.ask('POST', `${at}/delete`, { because: 'Twice', name: 'wrack', ...body })
+  expect((await remove({})).statusCode).toBe(422)
+  expect((await remove({ format: 'e_book', name: 'Rack' })).json().violations).toMatchObject([
+    { propertyPath: 'name' },
+  ])
+  expect((await remove({ format: 'e_book' })).statusCode).toBe(204)
+  expect((await editor.ask('GET', at)).json().books).toMatchObject([{ format: 'audio_book', isBound: true }])
+})

@@ -8,9 +8,10 @@ import {
   selectFieldValues,
   selectSourceValues,
 } from '../../features/catalogue/owners-fields-queries.ts'
+import { deleteTitle, titleNamed } from '../../features/catalogue/title-states.ts'
 import { memberPrice } from '../../features/prices/pricing.ts'
 import { act } from '../../features/activity/service.ts'
-import { notFound, unreadable } from '../../http/http-errors.ts'
+import { notFound, unprocessable, unreadable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
 import { readPlace, writePlace } from '../keyset.ts'
@@ -101,6 +102,24 @@ export function registerOfficeTitles(server: ApiServer, importer: LoadImporter):
     setText(shop, await importer(), staff, slug, batch),
   )
   serve(server, contract.removeText, ({ params: { slug }, staff }) => removeText(shop, staff, slug))
+  serve(
+    server,
+    contract.deleteTitle,
+    async ({ params: { slug }, body: { format, name, because }, staff }) => {
+      const title = { slug, ...(format ? { format } : {}) }
+      const [book] = await titleNamed(shop.db, title)
+      if (name.trim().toLowerCase() !== book!.title.toLowerCase())
+        throw unprocessable('name', `Type ${book!.title}.`)
+      await act(shop, staff, {
+        kind: 'titles delete',
+        about: `title ${slug}`,
+        what: `Deleted ${book!.title}${format ? ` (${format === 'e_book' ? 'e-book' : 'audiobook'})` : ''}`,
+        because,
+        carryOut: () => deleteTitle(shop.db, title),
+      })
+      return undefined
+    },
+  )
   serve(server, contract.endPriceChange, async ({ params: { id }, staff }) => {
     const { result } = await act(shop, staff, {
       kind: 'titles unschedule',
@@ -157,6 +176,7 @@ async function edited(shop: Shop, row: OfficeTitle): Promise<contract.EditedBook
     isOfCatalogue: source.isOfCatalogue,
     importedFrom: source.importedFrom?.replace('/./', '/') ?? null,
     owners: row.owners,
+    isBound: source.isBound,
     chapters: chaptersIn(chapters).map(({ title, soundId, durationMs }, index) => ({
       number: index + 1,
       title,

@@ -31,7 +31,7 @@ const LINES = [
 ]
 /** A chapter of three sentences, the second one only about there. */
 const aFile = (version = 'one', sound = 'a-sound'): ArrayBuffer =>
-  joinInStep({ version, eBook: SLUG, text: 'a-text' }, [
+  joinInStep({ version, eBook: SLUG, text: 'a-text', hasSpokenEBook: true }, [
     {
       ...{ number: 1, title: 'The orchard', durationMs: 6000, sound, loudness: -19, source: 'aligned' },
       silences: encodeStretches([{ start: 170, end: 200 }]),
@@ -219,8 +219,8 @@ test('in step: a title’s menu offers its other format, once this device knows 
   const [audio, text] = [titleKey('audio', 'low-tide-read-aloud'), titleKey('ebook', SLUG)]
   expect(await otherFormat(owner, audio)).toBeUndefined()
   await writeInStep(owner, 'low-tide-read-aloud', aFile())
-  expect(await otherFormat(owner, audio)).toBe(text)
-  expect(await otherFormat(owner, text)).toBe(audio)
+  expect(await otherFormat(owner, audio)).toEqual({ key: text, hasSpokenEBook: true })
+  expect(await otherFormat(owner, text)).toEqual({ key: audio, hasSpokenEBook: true })
   expect(await otherFormat(owner, titleKey('ebook', 'low-tide-read-aloud'))).toBeUndefined()
   expect(asked).toEqual([])
 })

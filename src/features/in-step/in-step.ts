@@ -36,6 +36,7 @@ export interface InStep {
   /** Slug of the e-book, and SHA-256 of its file; null for owners of the audiobook alone. */
   readonly eBook: string | null
   readonly text: string | null
+  readonly hasSpokenEBook: boolean
   readonly chapters: readonly InStepChapter[]
 }
 

@@ -97,21 +97,30 @@ export async function locatorFromListening(
   return inStep?.eBook === eBook ? sentenceAt(inStep, place)?.cfi || undefined : undefined
 }
 
+export interface OtherFormat {
+  readonly key: TitleKey
+  readonly hasSpokenEBook: boolean
+}
+
 /** The same title in the other format, if this device knows where its sentences are spoken. Sends no request. */
-export async function otherFormat(ownerUuid: string, key: TitleKey): Promise<TitleKey | undefined> {
+export async function otherFormat(ownerUuid: string, key: TitleKey): Promise<OtherFormat | undefined> {
   const slug = slugOfKey(key)
   const pairs = await readPairs(ownerUuid)
   const pair = pairs.find(
     ({ audioBook, eBook }) => slug === (formatOfKey(key) === 'audio' ? audioBook : eBook),
   )
   if (!pair?.eBook) return undefined
-  return formatOfKey(key) === 'audio' ? titleKey('ebook', pair.eBook) : titleKey('audio', pair.audioBook)
+  const { eBook, audioBook, hasSpokenEBook } = pair
+  return {
+    key: formatOfKey(key) === 'audio' ? titleKey('ebook', eBook) : titleKey('audio', audioBook),
+    hasSpokenEBook,
+  }
 }
 
 const readPairs = async (ownerUuid: string) =>
   (await soundDb.use(ownerUuid, (db) => db.inStep.toArray())).map(({ slug, file }) => ({
     audioBook: slug,
-    eBook: splitInStep(new Uint8Array(file)).eBook,
+    ...splitInStep(new Uint8Array(file)),
   }))
 
 const bothPlaces = (ownerUuid: string, slug: string, eBook: string) =>

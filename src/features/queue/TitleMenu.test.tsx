@@ -12,7 +12,9 @@ vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined })
 vi.mock('#features/listening/mark-finished.ts', () => ({
   titleState: async () => ({ finished: false, series: undefined }),
 }))
-const switching = vi.hoisted(() => ({ other: undefined as string | undefined }))
+const switching = vi.hoisted(() => ({
+  other: undefined as { key: string; hasSpokenEBook: boolean } | undefined,
+}))
 vi.mock('#features/in-step/switch.ts', () => ({ otherFormat: async () => switching.other }))
 const saving = vi.hoisted(() => ({ save: vi.fn() }))
 vi.mock('#features/in-step/save-spoken-book.ts', () => ({ saveSpokenBook: saving.save }))
@@ -42,9 +44,17 @@ test('opening the menu by keyboard focuses its first entry', async () => {
 })
 
 test('in step: a title that is owned in both formats can be saved as one e-book with its sound', async () => {
-  switching.other = titleKey('ebook', 'peat-as-a-book')
+  switching.other = { key: titleKey('ebook', 'peat-as-a-book'), hasSpokenEBook: true }
   open()
   await userEvent.click(button())
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Save e-book with sound' }))
   await soon(() => expect(saving.save).toHaveBeenCalledWith('nell', 'peat'))
+})
+
+test('in step: saving with sound is not offered for a title that the server cannot make one e-book of', async () => {
+  switching.other = { key: titleKey('ebook', 'peat-as-a-book'), hasSpokenEBook: false }
+  open()
+  await userEvent.click(button())
+  await screen.findByRole('menuitem', { name: 'Read from here' })
+  expect(screen.queryByRole('menuitem', { name: 'Save e-book with sound' })).toBeNull()
 })

@@ -9,6 +9,7 @@ import { pressDownload } from '#features/downloads/press-download.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { currentOwner } from '#session/store.ts'
+import type { OtherFormat } from '#features/in-step/switch.ts'
 import type { TitleState } from '#features/listening/mark-finished.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
@@ -34,7 +35,7 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
   const [fromKeyboard, setFromKeyboard] = useState(false)
   const [shelves, setShelves] = useState<boolean>()
   const [state, setState] = useState<TitleState>()
-  const [other, setOther] = useState<TitleKey>()
+  const [other, setOther] = useState<OtherFormat>()
   const { state: download } = useDownload(key)
   const slug = slugOfKey(key)
   const isAudio = formatOfKey(key) === 'audio'
@@ -83,14 +84,18 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
     other && {
       key: 'other',
       label: isAudio ? 'Read from here' : 'Listen from here',
-      onSelect: () => openOther(other),
+      onSelect: () => openOther(other.key),
     },
     isAudio && { key: 'next', label: 'Play next', onSelect: queued('playNext') },
     isAudio && { key: 'queue', label: 'Add to queue', onSelect: queued('addToQueue') },
     { key: 'shelf', label: 'Put on a shelf', onSelect: () => setShelves(true) },
     { key: 'finished', label: state?.finished ? 'Mark as not finished' : 'Mark as finished', onSelect: mark },
     download !== 'none' && { key: 'remove', label: 'Remove download', onSelect: () => void remove() },
-    other && { key: 'spoken', label: 'Save e-book with sound', onSelect: () => saveWithSound(other) },
+    other?.hasSpokenEBook && {
+      key: 'spoken',
+      label: 'Save e-book with sound',
+      onSelect: () => saveWithSound(other.key),
+    },
     series && {
       key: 'series',
       label: 'Go to series',

@@ -12,7 +12,7 @@ const sentence = (start: number, cfi: string, isCertain = true) => ({
   ...{ chapter: 1, start, end: start + 4, cfi, isCertain, words: cfi },
 })
 const IN_STEP: InStep = {
-  ...{ version: 'one', eBook: 'tide', text: 'a-text' },
+  ...{ version: 'one', eBook: 'tide', text: 'a-text', hasSpokenEBook: false },
   chapters: [
     {
       ...{ number: 1, title: 'One', sound: 'a-sound', silences: [] },

@@ -8,7 +8,7 @@ const sentence = (chapter: number, start: number, paragraph: number, words: stri
   cfi: `epubcfi(/6/${chapter * 2}!/4/${paragraph},/1:0,/1:9)`,
 })
 const BOOK: InStep = {
-  ...{ version: 'one', eBook: 'low-tide', text: 'a-text' },
+  ...{ version: 'one', eBook: 'low-tide', text: 'a-text', hasSpokenEBook: false },
   chapters: [
     {
       ...{ number: 1, title: 'One', sound: 'a', silences: [] },
