@@ -1,9 +1,9 @@
 import type { BookCard } from '#contract/catalogue.ts'
-import { themeOf } from '#features/catalogue/model.ts'
+import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Band } from '#ui/Band.tsx'
 import { cx } from '#ui/cx.ts'
-import { SampleButton } from './SampleButton.tsx'
+import { themeOf } from './model.ts'
 import styles from './sample-bar.module.css'
 
 interface SampleBarProps {
