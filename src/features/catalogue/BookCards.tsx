@@ -19,6 +19,7 @@ interface BookCardProps {
   withLength?: boolean
   /** Load the cover at once. */
   eager?: boolean
+  samplesBelow?: boolean | undefined
 }
 
 /** Memoised, so that a long list isn't rendered again when something near it changes. */
@@ -28,6 +29,7 @@ const BookCard = memo(function BookCard({
   level: Heading = 'h3',
   withLength,
   eager,
+  samplesBelow,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   const place = placeOf(book)
@@ -58,7 +60,11 @@ const BookCard = memo(function BookCard({
         {book.inStep && <InStep />}
         <PriceLine book={book} />
       </Link>
-      <CoverButton book={book} owned={owned} />
+      {samplesBelow && !owned ? (
+        <SampleButton book={book} className={styles.below} />
+      ) : (
+        <CoverButton book={book} owned={owned} />
+      )}
     </div>
   )
 })
@@ -83,20 +89,30 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
+  /** Beside the price, where covers are so small that the button would hide letters of their titles. */
+  samplesBelow?: boolean
 }
 
-export function BookGrid({ books, waiting, narrow }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow, samplesBelow }: BookGridProps) {
   return (
     <ul
       role="list"
       className={styles.grid}
       data-waiting={waiting ? '' : undefined}
       data-narrow={narrow ? '' : undefined}
+      data-samples-below={samplesBelow ? '' : undefined}
       aria-busy={waiting}
     >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard book={book} sizes={GRID_SIZES} level="h2" withLength eager={index < EAGER} />
+          <BookCard
+            book={book}
+            sizes={GRID_SIZES}
+            level="h2"
+            withLength
+            eager={index < EAGER}
+            samplesBelow={samplesBelow}
+          />
         </li>
       ))}
     </ul>
