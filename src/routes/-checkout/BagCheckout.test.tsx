@@ -369,7 +369,7 @@ test('PAY-42: until Stripe is ready the form can’t be sent, and the buyer can 
   becomeMember()
   await open()
   type('Name on card', 'Una Reed')
-  fireEvent.click(screen.getByRole('checkbox', { name: /at once/ }))
+  fireEvent.click(screen.getByRole('checkbox', { name: /^I want my books now/ }))
   await screen.findByText('Our card provider can’t be reached. Nothing has been charged.')
   expect(isOff(payNow())).toBe(true)
   fireEvent.submit(payNow().closest('form')!)
