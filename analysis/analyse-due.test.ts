@@ -1,29 +1,37 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { books, chapters } from '#server/db/schema/catalogue.ts'
 import { analysisRequests, soundAnalyses } from '#server/db/schema/in-step.ts'
+import { MissingMedia } from '#server/integrations/media/media-store.ts'
+import { mediaFiles } from '#server/db/schema/media.ts'
 import { anEBook } from '#tests/support/builders.ts'
 import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { analyseDue, priorityOf } from './analyse-due.ts'
 
 let shop: TestShop
-beforeEach(async () => {
+beforeAll(async () => {
   shop = await testShop()
 })
-afterEach(() => shop.close())
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.db.delete(books)
+  await shop.db.delete(mediaFiles)
+})
 
-/** Not a sound, so that its analysis takes no time: the reason is stored. */
-const torn = (name: string) => Buffer.from(`not a sound: ${name} `.repeat(50))
+const bytesOf = (name: string) => Buffer.from(`the sound of ${name}`)
 const aBook = (name: string, fields: Parameters<typeof aSoundingBook>[2] = {}) =>
-  aSoundingBook(shop, [{ title: name, bytes: torn(name) }], { slug: name, title: name, ...fields })
+  aSoundingBook(shop, [{ title: name, bytes: bytesOf(name) }], { slug: name, title: name, ...fields })
+
+/** Every file is missing, so that no thread decodes: the analysis stores that as the result. */
+const isMissing = (path: string) => Promise.reject(new MissingMedia(path))
 
 /** The titles in the order of their analysis. */
 async function run(options: Partial<Parameters<typeof analyseDue>[0]> = {}): Promise<string[]> {
   const begun: string[] = []
   await analyseDue({
     db: shop.db,
-    media: shop.media,
+    media: { stream: isMissing },
     dataDir: shop.config.dataDir,
     priority: () => 0,
     isBusy: () => false,
@@ -45,7 +53,7 @@ test('in step: new sound, and the e-book that comes later, are analysed', async 
   await run()
   await shop.db
     .update(chapters)
-    .set({ soundId: await aStoredFile(shop, torn('again'), 'mp3') })
+    .set({ soundId: await aStoredFile(shop, bytesOf('again'), 'mp3') })
     .where(eq(chapters.bookId, book.id))
   expect(await run()).toEqual(['later'])
   const fileId = await aStoredFile(shop, Buffer.from('not an e-book'), 'epub')
@@ -100,7 +108,7 @@ test('in step: a title whose files cannot be fetched does not stop the others, a
   let asked = 0
   const media = {
     stream: (path: string) =>
-      asked++ === 0 ? Promise.reject(new Error('the bucket is away')) : shop.media.stream(path),
+      asked++ === 0 ? Promise.reject(new Error('the bucket is away')) : isMissing(path),
   }
   await expect(run({ media })).rejects.toThrow('the bucket is away')
   expect(await shop.db.$count(soundAnalyses)).toBe(1)

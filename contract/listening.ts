@@ -9,7 +9,9 @@ import { PAGE_SIZE } from './limits.ts'
  * `seconds` the position in it. Our own player adds the rest: `eventId` makes the request idempotent, `heardAt` is the
  * device's clock, `agoSeconds` is the age of the event when it was sent, by a monotonic clock (takes precedence over
  * `heardAt`), `basedOn` is the last event of the server that this device knew, `fromSeconds` is where in this chapter
- * the listening session began (0 if it began in an earlier chapter). Without them, an event counts as heard on arrival.
+ * the listening session began (0 if it began in an earlier chapter), `sound` is the SHA-256 of the chapter's file: if the
+ * shop's owner has given that file another number since, the event counts for that chapter. Without them, an event counts
+ * as heard on arrival, in the chapter of its number.
  */
 const eventFields = {
   chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
@@ -21,6 +23,7 @@ const eventFields = {
   agoSeconds: Type.Optional(Type.Number({ minimum: 0 })),
   basedOn: Type.Optional(nullable(Uuid)),
   fromSeconds: Type.Optional(Type.Number({ minimum: 0 })),
+  sound: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
 }
 const AudioBookIri = Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 })
 export const ListeningEvent = Type.Object(

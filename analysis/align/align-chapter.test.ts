@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type DemoChapter, demoChapter, linesOf } from '#tests/support/demo-chapter.ts'
 import { type ChapterAlignment, alignChapter, type ChapterLine } from './align-chapter.ts'
-import type { Aligner } from './aligner.ts'
+import type { Aligner, AlignOptions, Placement } from './aligner.ts'
 import { openSoundswallower } from './soundswallower.ts'
 
 const open: Aligner[] = []
@@ -76,4 +76,60 @@ test('in step: with another book’s text nothing is certain', async () => {
   expect(found.placed.filter(({ isCertain }) => isCertain)).toEqual([])
   const excerpt = await aligned({ ...other, sound: { ...sound, isExcerpt: true } }, other.lines.slice(0, 5))
   expect(excerpt.placed.filter(({ isCertain }) => isCertain)).toEqual([])
+})
+
+/** Speech without a pause, and what an aligner finds in it; one answer per search. */
+async function withAnswers(
+  sentences: readonly string[],
+  seconds: number,
+  ...answers: Partial<Placement>[][]
+) {
+  const lines = linesOf(sentences.map((words) => ({ words, cfi: '', isHeading: false, ids: [] })))
+  const searches: (AlignOptions | undefined)[] = []
+  const aligner: Aligner = {
+    unknownWords: new Set(),
+    close: () => undefined,
+    async align(_speech, _lines, options) {
+      searches.push(options)
+      const found = answers[searches.length - 1] ?? []
+      return found.map((each) => ({
+        ...{ id: 0, start: 0, end: 0, score: -0.1, opening: 0.95, doubtful: [] },
+        ...each,
+      }))
+    },
+  }
+  const levels = new Uint8Array(seconds * 100).fill(20)
+  const speech = async (start: number, end: number) => new Float32Array((end - start) * 160)
+  return { ...(await alignChapter(aligner, lines, { levels, speech })), searches }
+}
+
+test('in step: a passage that is repeated is found at its first place, although its copy fits as well', async () => {
+  const passage = ['The tide went out that night.', 'And nobody saw it go then.', 'And nobody saw it return.']
+  const { placed, skipped } = await withAnswers([...passage, ...passage], 9, [
+    { id: 0, start: 0, end: 300 },
+    { id: 4, start: 300, end: 600 },
+    { id: 5, start: 600, end: 900 },
+  ])
+  expect(placed.map(({ id, isCertain }) => [id, isCertain])).toEqual([
+    [0, true],
+    [1, true],
+    [2, true],
+  ])
+  expect(skipped).toEqual([])
+})
+
+test('in step: a sentence that is stretched over music does not hide the ones before it', async () => {
+  const sentences = ['The harbour was quiet then.', 'We counted eleven boats.', 'You only look at low tide.']
+  const { placed, searches } = await withAnswers(
+    sentences,
+    12,
+    [{ id: 2, start: 0, end: 600, opening: 0.6 }],
+    sentences.map((_, id) => ({ id, start: 300 + id * 300, end: 600 + id * 300 })),
+  )
+  expect(searches).toEqual([{ hasLeadIn: false }, { hasLeadIn: true }])
+  expect(placed.map(({ id, start }) => [id, start])).toEqual([
+    [0, 300],
+    [1, 600],
+    [2, 900],
+  ])
 })

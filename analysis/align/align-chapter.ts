@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND, quietStretches, type Stretch } from '../sound/levels.ts'
-import type { Aligner, Line, PlacedLine, Placement } from './aligner.ts'
+import type { Aligner, AlignOptions, Line, PlacedLine, Placement } from './aligner.ts'
 import { estimateBetween, spokenFrames } from './estimate.ts'
 
 export interface ChapterLine extends Line {
@@ -66,23 +66,21 @@ export async function alignChapter(
   let next = 0
   let lost = 0
   let isDerailed = false
+  const search = async (sound: Float32Array, candidates: readonly ChapterLine[], options?: AlignOptions) =>
+    trustedRun(firstOfEqual(await aligner.align(sound, candidates, options), candidates), candidates)
   while (at < levels.length - FRAMES_PER_SECOND / 2 && next < lines.length) {
     onProgress(at / levels.length)
     const end = cutAt(levels, at + (isDerailed ? LEAD_IN_PIECE : PIECE))
     const candidates = linesFor(lines.slice(next), ((end - at) / pace) * MORE_LINES)
     const sound = await speech(at, end)
-    let found = trustedRun(await aligner.align(sound, candidates, { hasLeadIn: isDerailed }), candidates)
+    let found = await search(sound, candidates, { hasLeadIn: isDerailed })
     // The search finds nothing if the sound ends within a line, so leave lines out until it ends behind one.
     for (let count = candidates.length; isExcerpt && !isDerailed && found.length === 0 && count > 1;) {
       count = Math.ceil(count / 2)
-      const first = candidates.slice(0, count)
-      found = trustedRun(await aligner.align(sound, first), first)
+      found = await search(sound, candidates.slice(0, count))
     }
     if (isDerailed && found.length === 0)
-      found = trustedRun(
-        await aligner.align(sound, candidates, { hasLeadIn: true, isWide: true }),
-        candidates,
-      )
+      found = await search(sound, candidates, { hasLeadIn: true, isWide: true })
     const here = found.map((each) =>
       atPauses({ ...each, start: each.start + at, end: each.end + at }, pauses),
     )
@@ -111,6 +109,19 @@ export async function alignChapter(
   return completed(lines, indexOf, trusted, levels, pauses)
 }
 
+/** Where a passage is repeated, the search may skip to a later copy: its sentences fit as well. */
+function firstOfEqual(placements: readonly Placement[], candidates: readonly Line[]): Placement[] {
+  const wordsOf = new Map(candidates.map(({ id, spoken }) => [id, JSON.stringify(spoken)]))
+  let next = 0
+  return placements.map((each) => {
+    const first = candidates.findIndex(
+      ({ id }, index) => index >= next && wordsOf.get(id) === wordsOf.get(each.id),
+    )
+    next = first + 1
+    return { ...each, id: candidates[first]!.id }
+  })
+}
+
 /** The sentences up to the first one that fits badly, unless a trusted one follows it at once. */
 function trustedRun(placements: readonly Placement[], candidates: readonly Line[]): Placement[] {
   const sizes = new Map(candidates.map(({ id, spoken }) => [id, spoken.length]))
@@ -123,7 +134,10 @@ function trustedRun(placements: readonly Placement[], candidates: readonly Line[
     if (isTrusted) run.push(placements[index]!)
     else if (!fits[index + 1] || !fits[index + 2]) break
   }
-  return run
+  // A single one can be stretched over music or other speech; if lines before it were not found, it must begin well.
+  const [first, second] = run
+  const isDoubtful = first && !second && first.id !== candidates[0]!.id && first.opening < TRUSTED_OPENING
+  return isDoubtful ? [] : run
 }
 
 /** Adds estimates for lines that are probably spoken, but were not heard. */

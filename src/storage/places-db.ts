@@ -39,8 +39,9 @@ export interface WaitingEvent {
   listenedSeconds: number
   /** 1 once sending failed because there was no answer. */
   held: 0 | 1
-  /** Same as in `LocalPlace`. */
+  /** Both are the same as in `LocalPlace`. */
   fromSeconds?: number | undefined
+  sound?: string | undefined
 }
 
 export interface DatedPlace {

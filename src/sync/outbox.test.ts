@@ -215,6 +215,17 @@ describe('sending', () => {
     expect(got[1]).not.toHaveProperty('fromSeconds')
   })
 
+  test('the file of the chapter is sent with a place, as far as it is known, because the owner may move the chapter', async () => {
+    const sound = 'a'.repeat(64)
+    const { got, send } = shop()
+    await keepPlace(owner, { slug: 'salt', chapter: 2, seconds: 9, clock: at(1_000), sound })
+    await sendAll({ send })
+    await keepPlace(owner, { slug: 'salt', chapter: 2, seconds: 12, clock: at(2_000) })
+    await sendAll({ send })
+    expect(got[0]).toMatchObject({ chapter: 2, sound })
+    expect(got[1]).not.toHaveProperty('sound')
+  })
+
   test('PLAY-24: an event whose answer was lost is sent again with the same id', async () => {
     const { got, send } = shop()
     await hear(1, 5)

@@ -105,6 +105,7 @@ export async function writePlace(
     listenedSeconds,
     held: held ? 1 : 0,
     fromSeconds,
+    sound,
   })
   return place
 }
@@ -154,7 +155,7 @@ export function thisDeviceId(): Promise<string> {
 export const eventBody = (
   event: Pick<
     WaitingEvent,
-    'slug' | 'chapter' | 'seconds' | 'eventId' | 'heardAtMs' | 'basedOn' | 'fromSeconds'
+    'slug' | 'chapter' | 'seconds' | 'eventId' | 'heardAtMs' | 'basedOn' | 'fromSeconds' | 'sound'
   >,
   device: string,
   agoSeconds: number | undefined,
@@ -167,6 +168,7 @@ export const eventBody = (
   heardAt: new Date(event.heardAtMs).toISOString(),
   basedOn: event.basedOn,
   ...(event.fromSeconds === undefined ? {} : { fromSeconds: event.fromSeconds }),
+  ...(event.sound === undefined ? {} : { sound: event.sound }),
   ...(agoSeconds === undefined ? {} : { agoSeconds }),
 })
 

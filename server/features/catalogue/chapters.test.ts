@@ -62,7 +62,21 @@ async function aListener() {
     bookmark: (await shop.db.select().from(bookmarks).where(eq(bookmarks.bookId, book.id)))[0]!,
     claim: (await shop.db.select().from(soundClaims).where(eq(soundClaims.slug, book.slug)))[0]!,
   })
-  return { user, book, place, standing, write, placesNow }
+  /** As from a device that knows nothing of what the owner changed. */
+  const sendLate = async (event: { chapter: number; seconds: number; sound?: string }) =>
+    shop.app.inject({
+      method: 'POST',
+      url: '/api/user_chapter_times',
+      headers: await signedIn(shop, user),
+      payload: {
+        audioBook: `/api/audio_books/${book.slug}`,
+        eventId: randomUUID(),
+        deviceId: randomUUID(),
+        basedOn: place.eventId,
+        ...event,
+      },
+    })
+  return { place, standing, write, placesNow, sendLate }
 }
 
 test('OFFICE-71: a listener in chapter 3 stays at the same second of the same sound when chapters move, with their bookmarks and history', async () => {
@@ -112,23 +126,21 @@ test('OFFICE-71: another name for a chapter leaves all places and their events a
 })
 
 test('OFFICE-71: a device that was offline while chapters moved is asked which place is right, and overwrites none', async () => {
-  const { user, book, place, standing, write } = await aListener()
+  const { sendLate, standing, write } = await aListener()
   const [one, two, three] = standing
   await write([three!, two!, one!])
-  const answer = await shop.app.inject({
-    method: 'POST',
-    url: '/api/user_chapter_times',
-    headers: await signedIn(shop, user),
-    payload: {
-      audioBook: `/api/audio_books/${book.slug}`,
-      chapter: 3,
-      seconds: 20,
-      eventId: randomUUID(),
-      deviceId: randomUUID(),
-      basedOn: place.eventId,
-    },
-  })
+  const answer = await sendLate({ chapter: 3, seconds: 20 })
   expect(answer.json().audioBookTime.otherPlace).toMatchObject({ chapter: 1, seconds: 700 })
+})
+
+test('OFFICE-71: a place that such a device sends with the file that was heard is in the chapter that has the file now', async () => {
+  const { sendLate, standing, write, placesNow } = await aListener()
+  const [one, two, three] = standing
+  await write([three!, two!, one!])
+  const answer = await sendLate({ chapter: 3, seconds: 720, sound: three!.soundId })
+  expect(answer.json()).toMatchObject({ chapter: 1, audioBookTime: { otherPlace: null } })
+  expect((await placesNow()).book).toMatchObject({ chapter: 1, seconds: 720 })
+  expect((await sendLate({ chapter: 2, seconds: 5, sound: 'f'.repeat(64) })).json().chapter).toBe(2)
 })
 
 test('OFFICE-71: a chapter is found again by its sound, then by its name, then by its place', () => {

@@ -82,7 +82,10 @@ export async function openDocument(
   }
 }
 
-/** A new piece or page, as a draft under an address made of its title. */
+/**
+ * A new piece or page, as a draft under an address made of its title. A page that the law asks for has a fixed address:
+ * if it exists, it is returned as it is.
+ */
 export async function startDocument(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   by: Staff,
@@ -91,27 +94,22 @@ export async function startDocument(
     title,
     slug,
     body = '',
+    hasFixedAddress = false,
   }: {
     readonly kind: DocumentKind
     readonly title: string
     readonly slug: string
     readonly body?: string
+    readonly hasFixedAddress?: boolean
   },
 ): Promise<DocumentName> {
   const draft = kind === 'page' ? { title, body, part: null } : emptyPiece(title)
   for (let number = 1; number < 100; number += 1) {
     const key = number === 1 ? slug : `${slug}-${number}`
-    if (await typeOf(kind).read(db, key)) continue
-    const row = await insertDocument(db, {
-      kind,
-      key,
-      title,
-      draft,
-      version: 1,
-      savedAt: now(),
-      savedBy: by.name,
-    })
-    if (row) return { kind, key }
+    const values = { kind, key, title, draft, version: 1, savedAt: now(), savedBy: by.name }
+    const isTaken = (await typeOf(kind).read(db, key)) !== undefined
+    const row = isTaken ? undefined : await insertDocument(db, values)
+    if (row || hasFixedAddress) return { kind, key }
   }
   throw refused(`Many things are called “${title}”. Choose another title.`)
 }

@@ -163,7 +163,13 @@ const placeOf = ({
 export interface ChapterOffsets {
   readonly bookId: number
   readonly slug: string
-  readonly chapters: ReadonlyMap<number, { readonly startsAtSeconds: number; readonly seconds: number }>
+  readonly chapters: ReadonlyMap<number, ChapterSpan>
+}
+
+interface ChapterSpan {
+  readonly startsAtSeconds: number
+  readonly seconds: number
+  readonly sound?: string | undefined
 }
 
 export interface Spot {
@@ -173,15 +179,24 @@ export interface Spot {
 
 export function timelineOf(
   book: { bookId: number; slug: string },
-  lengths: readonly { number: number; seconds: number }[],
+  lengths: readonly { number: number; seconds: number; sound?: string }[],
 ): ChapterOffsets {
-  const chapters = new Map<number, { startsAtSeconds: number; seconds: number }>()
+  const chapters = new Map<number, ChapterSpan>()
   let startsAtSeconds = 0
-  for (const { number, seconds } of lengths.toSorted((a, b) => a.number - b.number)) {
-    chapters.set(number, { startsAtSeconds, seconds })
+  for (const { number, seconds, sound } of lengths.toSorted((a, b) => a.number - b.number)) {
+    chapters.set(number, { startsAtSeconds, seconds, sound })
     startsAtSeconds += seconds
   }
   return { ...book, chapters }
+}
+
+/** The number that a chapter has now: an offline device may send the one from before it was moved. */
+export function chapterNow(
+  { chapters }: ChapterOffsets,
+  { chapter, sound }: { readonly chapter: number; readonly sound?: string },
+): number {
+  if (sound === undefined || chapters.get(chapter)?.sound === sound) return chapter
+  return [...chapters].find(([, span]) => span.sound === sound)?.[0] ?? chapter
 }
 
 /** In seconds of the book, negative for going back; infinite for a chapter that no longer exists. */

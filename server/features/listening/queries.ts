@@ -13,6 +13,7 @@ export async function selectTimelines(db: Db, slugs: readonly string[]): Promise
       slug: books.slug,
       number: chapters.number,
       durationMs: chapters.durationMs,
+      sound: chapters.soundId,
     })
     .from(books)
     .leftJoin(chapters, eq(chapters.bookId, books.id))
@@ -20,8 +21,10 @@ export async function selectTimelines(db: Db, slugs: readonly string[]): Promise
   return [...Map.groupBy(rows, ({ bookId }) => bookId)].map(([bookId, ofBook]) =>
     timelineOf(
       { bookId, slug: ofBook[0]!.slug },
-      ofBook.flatMap(({ number, durationMs }) =>
-        number === null || durationMs === null ? [] : [{ number, seconds: durationMs / 1000 }],
+      ofBook.flatMap(({ number, durationMs, sound }) =>
+        number === null || durationMs === null || sound === null
+          ? []
+          : [{ number, seconds: durationMs / 1000, sound }],
       ),
     ),
   )

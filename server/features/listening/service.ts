@@ -13,7 +13,14 @@ import {
 } from './place-batch-queries.ts'
 import { selectTimelines, writeSpeed, type Claim, deleteClaim, storeClaim, selectClaim } from './queries.ts'
 import { judge, type EventWithState, type Reply } from './resolve-place.ts'
-import { type Heard, heardAtMs, isOtherPlace, type Place, type ChapterOffsets } from './place-order.ts'
+import {
+  chapterNow,
+  type Heard,
+  heardAtMs,
+  isOtherPlace,
+  type Place,
+  type ChapterOffsets,
+} from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
 import type { ChosenSpeed, SoundClaimAnswer } from '#contract/listening.ts'
 import { isUuid } from '../../http/schemas.ts'
@@ -31,6 +38,7 @@ export interface SentEvent {
   readonly agoSeconds?: number
   readonly basedOn?: string | null
   readonly fromSeconds?: number
+  readonly sound?: string
 }
 
 export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
@@ -52,7 +60,7 @@ export function eventStore(
     const arrivedMs = shop.now().getTime()
     const timeline = await chapterOffsetsOf(shop, slug)
     if (!timeline) throw notFound()
-    return keep({ userId, timeline, heard: heardOf(event, arrivedMs) })
+    return keep({ userId, timeline, heard: heardOf(event, timeline, arrivedMs) })
   }
 }
 
@@ -85,8 +93,8 @@ interface Item {
   readonly heard: Heard
 }
 
-const heardOf = (event: SentEvent, arrivedMs: number): Heard => ({
-  chapter: event.chapter,
+const heardOf = (event: SentEvent, timeline: ChapterOffsets, arrivedMs: number): Heard => ({
+  chapter: chapterNow(timeline, event),
   seconds: event.seconds,
   heardAtMs: heardAtMs(event, arrivedMs),
   // So that the next event can name it in `basedOn`.

@@ -17,11 +17,9 @@ export interface Draft {
 export async function draftPages(file: ShopFile, folder: string, templates = TEMPLATES): Promise<Draft[]> {
   const pages = join(folder, 'pages')
   await mkdir(pages, { recursive: true })
-  const names = (await readdir(templates)).filter((name) => name.endsWith('.md')).sort()
   const drafts: Draft[] = []
-  for (const name of names) {
+  for (const { name, draft } of await filledTemplates(file, templates)) {
     const path = join(pages, name)
-    const draft = filled(await readFile(join(templates, name), 'utf8'), factsOf(file))
     const kept = await writeFile(path, draft, { flag: 'wx' }).then(
       () => false,
       (error: unknown) => {
@@ -45,13 +43,24 @@ const FRONT_MATTER = /^---\ntitle: (.+)\n---\n+/
 
 /** The same drafts for the office, which stores them itself. */
 export async function pageTemplates(file: ShopFile): Promise<PageTemplate[]> {
-  const names = (await readdir(TEMPLATES)).filter((name) => name.endsWith('.md')).sort()
+  return (await filledTemplates(file, TEMPLATES)).map(({ name, draft }) => ({
+    slug: name.replace(/\.md$/, ''),
+    title: FRONT_MATTER.exec(draft)?.[1] ?? '',
+    body: draft.replace(FRONT_MATTER, ''),
+  }))
+}
+
+async function filledTemplates(
+  file: ShopFile,
+  templates: string,
+): Promise<{ readonly name: string; readonly draft: string }[]> {
+  const names = (await readdir(templates)).filter((name) => name.endsWith('.md')).sort()
+  const facts = factsOf(file)
   return Promise.all(
-    names.map(async (name) => {
-      const text = filled(await readFile(join(TEMPLATES, name), 'utf8'), factsOf(file))
-      const title = FRONT_MATTER.exec(text)?.[1] ?? ''
-      return { slug: name.replace(/\.md$/, ''), title, body: text.replace(FRONT_MATTER, '') }
-    }),
+    names.map(async (name) => ({
+      name,
+      draft: filled(await readFile(join(templates, name), 'utf8'), facts),
+    })),
   )
 }
 

@@ -341,4 +341,5 @@ test('OFFICE-82: a page that the law asks for begins at its address with a draft
   const { content, missing } = await open<PageContent>('page/imprint')
   expect(content.body).toContain('is run by')
   expect(missing).toContainEqual({ field: 'body', words: 'Fill the gap “your telephone number”.' })
+  expect((await start('imprint')).json()).toEqual({ kind: 'page', key: 'imprint' })
 })

@@ -140,7 +140,7 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
     if (template !== undefined) {
       const page = (await pageTemplates(shop.config.details.file)).find(({ slug }) => slug === template)
       if (!page || kind !== 'page') throw notFound('There is no draft text for this page.')
-      return service.startDocument(shop, staff, { kind, ...page, title: title.trim() })
+      return service.startDocument(shop, staff, { kind, ...page, title: title.trim(), hasFixedAddress: true })
     }
     const slug = slugOf(title)
     if (slug === '') throw refused('The title needs a letter from a to z, for its address.')

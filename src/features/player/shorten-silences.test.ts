@@ -32,6 +32,7 @@ beforeEach(() => {
 afterEach(() => {
   changePlayerSettings({ silences: 'off' })
   usePlayer.setState(usePlayer.getInitialState(), true)
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
@@ -67,6 +68,18 @@ test('in step: the middle of a silence is skipped at its beginning, although tic
   expect(engine.place().seconds).toBe(10.25)
   await vi.advanceTimersByTimeAsync(50)
   await flush()
+  expect(audio.currentTime).toBeCloseTo(12.7)
+  expect(engine.state().status).toBe('playing')
+})
+
+test('in step: while the app is in the background, where timers are late, a tick skips the silence, once', async () => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  const { audio, engine } = await listening()
+  document.dispatchEvent(new Event('visibilitychange'))
+  await audio.hears(10.25)
+  await audio.hears(0.25)
+  expect(audio.currentTime).toBeCloseTo(12.7)
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(audio.currentTime).toBeCloseTo(12.7)
   expect(engine.state().status).toBe('playing')
 })

@@ -162,6 +162,16 @@ test('HOME-18: with a session that has ended, and without a network, the device 
   expect(screen.queryByText('peat')).toBeNull()
 })
 
+test('in step: “Read from here” on own home opens the e-book of the audiobook that was heard last, offline too', async () => {
+  nellIsIn()
+  keepStarted('nell', [{ ...startedTitle('peat'), other: titleKey('ebook', 'peat-text') }], true)
+  shopAnswers({})
+  connectivity.lost()
+  const { router } = await appAt('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Read from here' }))
+  await soon(() => expect(router.state.location.pathname).toBe('/read/peat-text'))
+})
+
 test.each([
   ['what was started elsewhere', [startedTitle('peat')], 'peat'],
   ['the shop, if nothing was', [], 'Good books, said softly.'],
