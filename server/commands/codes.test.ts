@@ -62,7 +62,7 @@ test('the command validates a code before creating it, and can create many at on
   expect((await command('show', 'FAIR20')).said).toContain('until 2027-05-31')
   const quarter = ['--for', 'monthly', '--percent', '25', '--months', '3']
   expect((await command('make', 'QUARTER', ...quarter, '--dry-run')).said).toContain(
-    'takes 25% off memberships by the month, for 3 months.',
+    'takes 25% off monthly memberships, for 3 months.',
   )
   expect((await command('make', 'FIVER', '--amount', '5', '--dry-run')).said).toContain('takes £5.00 off')
   await expect(command('make', 'FAIR20', '--percent', '10', ...why)).rejects.toThrow(

@@ -98,8 +98,8 @@ const TARGET_IN_LIST: Readonly<Record<DiscountRow['type'], string>> = {
   all: 'everything',
   book: 'its titles',
   subscription: 'memberships',
-  monthly: 'memberships by the month',
-  yearly: 'memberships by the year',
+  monthly: 'monthly memberships',
+  yearly: 'yearly memberships',
 }
 
 function stateOf(row: DiscountRow, now: Date, zone: string): string {

@@ -171,10 +171,10 @@ async function give(shop: Shop, who: string, months: number, id: PlanId): Promis
 async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promise<string[]> {
   const now = clock.now()
   const { subscriptions, current } = await benefitsOf(db, id, now)
-  if (!subscriptions.some((row) => isOngoing(row, now))) return ['It begins at once, and a mail says so.']
+  if (!subscriptions.some((row) => isOngoing(row, now))) return ['It starts at once, and they get an email.']
   const isRenewing = current !== null && renews(current)
   return [
-    `They are a member: it begins when that has ended${current && !isRenewing ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and a mail says so then.`,
+    `They are a member: it starts when that has ended${current && !isRenewing ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and they get an email then.`,
     ...(isRenewing ? ['Theirs renews. A free audiobook reaches them sooner: npm run people -- credit'] : []),
   ]
 }

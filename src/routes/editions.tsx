@@ -97,7 +97,7 @@ function EditionRow({ book, eager }: EditionRowProps) {
     <Band as="li" theme={themeOf(book)}>
       <Wrap className={shelf.edition}>
         <Link {...link} className={shelf.editionCover} tabIndex={-1} aria-hidden="true">
-          <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 180px, 112px" lift eager={eager} />
+          <Cover picture={coverOf(book)} alt="" sizes="(min-width: 600px) 200px, 112px" lift eager={eager} />
         </Link>
         <div className={shelf.editionNames}>
           <Display as="h2" size="md">

@@ -9,6 +9,7 @@ import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { Band, useBand } from '#ui/Band.tsx'
 import { buttonClass } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-layout/layout.module.css'
@@ -87,7 +88,7 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
         </Wrap>
       )}
       <Wrap className={styles.page}>
-        <div className={styles.body}>
+        <div className={cx(styles.body, drawn.text)}>
           <Prose html={content} />
         </div>
       </Wrap>

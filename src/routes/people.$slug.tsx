@@ -12,13 +12,11 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookCards.tsx'
-import { type BookKind, themeOf } from '#features/catalogue/model.ts'
+import { type BookKind, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { nextPage, nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
-import { SampleButton } from '#features/samples/SampleButton.tsx'
-import { clock, spokenClock } from '#format/clock.ts'
 import { call } from '#net/call.ts'
 import { plural } from '#format/plural.ts'
-import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -44,7 +42,11 @@ function PersonScreen({ slug }: { slug: string }) {
     <Wrap className={styles.person}>
       <PageHead title={person.fullName} description={about} canonical={`/people/${person.slug}`} />
       {parts[0] ? (
-        <KnownByBooks person={person} part={parts.at(-1)!} about={about} />
+        <KnownByBooks
+          person={person}
+          part={parts.find(({ as }) => as === 'narrators') ?? parts[0]}
+          about={about}
+        />
       ) : (
         <Who person={person} books={[]} about="Nothing of theirs is in the shop just now." />
       )}
@@ -72,7 +74,7 @@ function KnownByBooks({ part, ...rest }: Omit<WhoProps, 'books'> & { part: PartO
 
 function Who({ person, about, books }: WhoProps) {
   const narrates = person.readAudioBooks > 0
-  const heard = narrates ? books.find(({ sample }) => sample) : undefined
+  const heard = books.find(({ sample }) => sample)
   const shown = heard ?? books[0]
   const theme = shown ? themeOf(shown) : HOUSE
   return (
@@ -86,20 +88,12 @@ function Who({ person, about, books }: WhoProps) {
       </div>
       {about && <p className={styles.about}>{about}</p>}
       {heard && (
-        <Band as="div" theme={theme} className={styles.voice}>
-          <SampleButton book={heard} className={styles.hear} />
-          <p>
-            <b>Hear {possessive(person.firstName || person.lastName)} voice</b>
-            <span className={styles.from}>
-              From <em>{heard.title}</em>
-            </span>
-          </p>
-          {heard.sampleSeconds && (
-            <span className={styles.length} role="img" aria-label={spokenClock(heard.sampleSeconds)}>
-              {clock(heard.sampleSeconds)}
-            </span>
-          )}
-        </Band>
+        <SampleBar
+          book={heard}
+          words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
+          narrators={narrates ? '' : narratorsOf(heard)}
+          className={styles.voice}
+        />
       )}
     </section>
   )
@@ -138,7 +132,7 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
             ? 'E-books'
             : 'Audiobooks'}
       </Display>
-      <BookRows books={books} wide />
+      <BookRows books={books} wide ofAuthor={part.as === 'authors'} />
       <LoadMore
         more={query.hasNextPage}
         busy={query.isFetchingNextPage}

@@ -5,10 +5,13 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { filterOf } from '#features/catalogue/filter.ts'
+import { narratorsOf } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
+import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
@@ -44,8 +47,9 @@ function PublisherScreen() {
   const books: Listed | undefined = heard.data ?? read.data
   if (!publisher) return null
   const titles = books?.['hydra:member'] ?? []
+  const sampled = titles.find(({ sample }) => sample)
   return (
-    <Wrap className={styles.page}>
+    <Wrap className={cx(styles.page, shelf.publisherPage)}>
       <PageHead
         title={publisher.name}
         description={publisher.about}
@@ -60,6 +64,7 @@ function PublisherScreen() {
             </a>
           </p>
         )}
+        {sampled && <SampleBar book={sampled} words="Hear one of theirs" narrators={narratorsOf(sampled)} />}
       </PageTop>
       <section className={shelf.books} aria-labelledby="books">
         <Display as="h2" size="md" id="books">

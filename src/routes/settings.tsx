@@ -203,7 +203,7 @@ function AccountSettings({ user }: { user: User }) {
           note={
             isShown
               ? `Until ${dayAndTime(new Date(user.listeningShownUntil!))}. You can switch it off before.`
-              : 'For when you’ve asked us for help. It ends by itself.'
+              : 'For when you’ve asked us for help. It ends on its own.'
           }
           on={isShown}
           turn={(on) => showListening(user.uuid, on)}

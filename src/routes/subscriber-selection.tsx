@@ -80,7 +80,7 @@ function HighlightsScreen() {
         description={
           has('membership')
             ? 'The audiobooks our members may choose from this month.'
-            : 'The audiobooks we would press into your hands this month.'
+            : 'The audiobooks we’d hand you this month.'
         }
         canonical="/subscriber-selection"
       />
@@ -124,8 +124,8 @@ function Highlights({
         title="Current highlights"
         lead={
           has('membership')
-            ? 'What our members choose from this month, and what we would press into your hands.'
-            : 'What we would press into your hands this month.'
+            ? 'What our members choose from this month, and what we’d hand you ourselves.'
+            : 'What we’d hand you this month.'
         }
         aside={<p role="status">{plural(total, 'title')}</p>}
       />

@@ -43,7 +43,8 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined still has the bag,
   await fillInBuyer(page, email)
   await payByCard(page, CARD.declined)
 
-  await expect(page).toHaveURL(/\/payment-problem$/)
+  // The account, the order and the payment: a dozen requests in sequence, as before the thanks.
+  await expect(page).toHaveURL(/\/payment-problem$/, { timeout: 60_000 })
   await expect(page).toHaveTitle('Payment problem | Murmur')
   await expect(h1(page, 'Oops, looks like there was a problem with your payment.')).toBeVisible()
   await expect(

@@ -26,7 +26,7 @@ async function toPayPal(page: Page): Promise<void> {
 async function toPayPalAgain(page: Page): Promise<void> {
   await openCheckout(page)
   await expect(page.getByRole('radio', { name: 'PayPal' })).toBeChecked()
-  await expect(page.getByRole('checkbox', { name: /I want my books at once/ })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: /I want my books now/ })).toBeChecked()
   await payNow(page).click({ noWaitAfter: true })
 }
 

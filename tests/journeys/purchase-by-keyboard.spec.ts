@@ -82,7 +82,7 @@ test('NAV-22 NAV-23 trap 35: a book is found, bought and paid for by keyboard al
     await tabTo(page, frame(title))
     await page.keyboard.type(text)
   }
-  await tabTo(page, page.getByRole('checkbox', { name: /I want my books at once/ }))
+  await tabTo(page, page.getByRole('checkbox', { name: /I want my books now/ }))
   await page.keyboard.press('Space')
   const pay = page.getByRole('button', { name: 'Pay now' })
   await expect(pay).toBeEnabled()

@@ -254,7 +254,7 @@ class AtTheBook {
   }
 
   async opened() {
-    await expect(this.page.getByText(/^Page \d+ of \d+/)).toBeVisible()
+    await expect(this.page.getByText(/^\d+% · /)).toBeVisible()
     await expect(this.page.getByRole('region', { name: /^Reading / })).toHaveAttribute('aria-busy', 'false')
   }
 
@@ -264,11 +264,11 @@ class AtTheBook {
 
   chapter = (name: string) =>
     this.page.getByRole('group', { name: 'Reading tools' }).getByText(name, { exact: true })
-  spot = () => this.page.getByText(/^Page \d+ of \d+/).innerText()
+  spot = () => this.page.getByText(/^\d+% · /).innerText()
 
   /** Records every place that the screen announces from now on, including very short ones. */
   async spotsFromNow(): Promise<() => Promise<string[]>> {
-    const spots = await this.page.getByText(/^Page \d+ of \d+/).evaluateHandle((line) => {
+    const spots = await this.page.getByText(/^\d+% · /).evaluateHandle((line) => {
       const said: string[] = []
       new MutationObserver(() => said.push(line.textContent ?? '')).observe(line, {
         characterData: true,

@@ -72,7 +72,7 @@ export async function typeCard(page: Page, number: string, more: { expiry?: stri
   }
 }
 
-export const agree = (page: Page) => page.getByRole('checkbox', { name: /I want my books at once/ }).check()
+export const agree = (page: Page) => page.getByRole('checkbox', { name: /I want my books now/ }).check()
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay now' })
 /** A button that can't be pressed says why: a failed journey prints it. */
 export async function pressPayNow(page: Page): Promise<void> {

@@ -124,8 +124,8 @@ const TARGET_WORDS: Readonly<Record<DiscountType, string>> = {
   cheapest_book: 'the cheapest title of a bag',
   book: 'one title',
   subscription: 'memberships',
-  monthly: 'memberships by the month',
-  yearly: 'memberships by the year',
+  monthly: 'monthly memberships',
+  yearly: 'yearly memberships',
 }
 
 /** `20% off everything, 50 times in all` */

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { MESSAGES } from '#contract/messages.ts'
+import { authorsOf, coverOf } from '#features/catalogue/model.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './bag.module.css'
@@ -38,6 +41,7 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
                 return (
                   book && (
                     <li key={item.uuid}>
+                      <Cover picture={coverOf(book)} alt="" sizes="64px" thumb dim={!item.available} />
                       <Link
                         to={book.entityType === 'audioBook' ? '/audiobooks/$slug' : '/ebooks/$slug'}
                         params={{ slug: book.slug }}
@@ -45,7 +49,18 @@ export function BagPanel({ onClose }: { onClose: () => void }) {
                       >
                         {book.title}
                       </Link>
-                      <span>{amount(toMinor(item.discountPrice ?? item.price))}</span>
+                      {item.available && (
+                        <span className={styles.price}>
+                          {amount(toMinor(item.discountPrice ?? item.price))}
+                        </span>
+                      )}
+                      <p className={styles.by}>
+                        {item.available
+                          ? authorsOf(book)
+                          : item.geoBlocked
+                            ? MESSAGES.notAvailableInRegion
+                            : MESSAGES.notAvailable}
+                      </p>
                     </li>
                   )
                 )

@@ -10,7 +10,7 @@ import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
-import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, placeOf } from './model.ts'
+import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, narratorsOf, placeOf } from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -19,6 +19,7 @@ interface BookCardProps {
   withLength?: boolean
   /** Load the cover at once. */
   eager?: boolean
+  samplesBelow?: boolean | undefined
 }
 
 /** Memoised, so that a long list isn't rendered again when something near it changes. */
@@ -28,6 +29,7 @@ const BookCard = memo(function BookCard({
   level: Heading = 'h3',
   withLength,
   eager,
+  samplesBelow,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   const place = placeOf(book)
@@ -58,7 +60,11 @@ const BookCard = memo(function BookCard({
         {book.inStep && <InStep />}
         <PriceLine book={book} />
       </Link>
-      <CoverButton book={book} owned={owned} />
+      {samplesBelow && !owned ? (
+        <SampleButton book={book} className={styles.below} />
+      ) : (
+        <CoverButton book={book} owned={owned} />
+      )}
     </div>
   )
 })
@@ -83,20 +89,30 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
+  /** Beside the price, where covers are so small that the button would hide letters of their titles. */
+  samplesBelow?: boolean
 }
 
-export function BookGrid({ books, waiting, narrow }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow, samplesBelow }: BookGridProps) {
   return (
     <ul
       role="list"
       className={styles.grid}
       data-waiting={waiting ? '' : undefined}
       data-narrow={narrow ? '' : undefined}
+      data-samples-below={samplesBelow ? '' : undefined}
       aria-busy={waiting}
     >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard book={book} sizes={GRID_SIZES} level="h2" withLength eager={index < EAGER} />
+          <BookCard
+            book={book}
+            sizes={GRID_SIZES}
+            level="h2"
+            withLength
+            eager={index < EAGER}
+            samplesBelow={samplesBelow}
+          />
         </li>
       ))}
     </ul>
@@ -139,19 +155,27 @@ interface BookRowsProps {
   level?: 'h2' | 'h3'
   /** With the price in a column of its own, where there is room for it. */
   wide?: boolean
+  /** On an author's page, where rows name the narrator instead. */
+  ofAuthor?: boolean
 }
 
 /** A ruled list: cover, names and length, price and sample. */
-export const BookRows = ({ books, level = 'h3', wide }: BookRowsProps) => (
+export const BookRows = ({ books, level = 'h3', wide, ofAuthor = false }: BookRowsProps) => (
   <ul role="list" className={styles.rows} data-wide={wide ? '' : undefined}>
     {books.map((book) => (
-      <BookRow key={`${book.entityType}-${book.id}`} book={book} level={level} />
+      <BookRow key={`${book.entityType}-${book.id}`} book={book} level={level} ofAuthor={ofAuthor} />
     ))}
   </ul>
 )
 
-function BookRow({ book, level: Heading }: { book: BookCard; level: 'h2' | 'h3' }) {
+interface BookRowProps extends Required<Pick<BookRowsProps, 'level' | 'ofAuthor'>> {
+  book: BookCard
+}
+
+function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
   const owned = useMark(book) === 'owned'
+  const narrators = narratorsOf(book)
+  const names = ofAuthor ? narrators && `Read by ${narrators}` : authorsOf(book)
   return (
     <li className={styles.bookRow}>
       <Link {...linkTo(book)} className={styles.rowCover} tabIndex={-1} aria-hidden="true">
@@ -161,7 +185,7 @@ function BookRow({ book, level: Heading }: { book: BookCard; level: 'h2' | 'h3' 
         <Heading className={styles.rowTitle}>
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
-        <p className={styles.author}>{[authorsOf(book), lengthOf(book)].filter(Boolean).join(', ')}</p>
+        <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
         {book.inStep && <InStep />}
         {book.bookseller && <p className={styles.rowWords}>{book.bookseller.words}</p>}
       </div>

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import type { Cart } from '#contract/bag.ts'
 import { bagPurchase } from './purchases.ts'
 
-const OWN = 'I want my books at once. I know that I can’t cancel once they are in my library.'
+const OWN = 'I want my books now, and understand I can’t cancel once they’re in my library.'
 const GIFT =
-  'Send my gift at once. I know that I can take it back within 14 days, but not once it’s been opened.'
+  'Send my gift now. I understand I can take it back within 14 days, but not once it’s been opened.'
 const GIFTS =
-  'Send my gifts at once. I know that I can take each back within 14 days, but not once it’s been opened.'
+  'Send my gifts now. I understand I can take each back within 14 days, but not once it’s been opened.'
 
 const waiverOf = (gifts: readonly boolean[], sumCheckedForPayment = 12) => {
   const cart = {

@@ -266,15 +266,15 @@ export function bagWithMembership(bag: Purchase, cart: Cart, plan: PlanId): Purc
   }
 }
 
-const OWN_WAIVER = 'I want my books at once. I know that I can’t cancel once they are in my library.'
+const OWN_WAIVER = 'I want my books now, and understand I can’t cancel once they’re in my library.'
 
 /** The waivers the buyer agrees to: one sentence for their own books and one for gifts. */
 function waiverOf({ items }: Pick<Cart, 'items'>): string {
   const gifts = items.filter(({ gift }) => gift).length
   const ofGifts =
     gifts === 1
-      ? 'Send my gift at once. I know that I can take it back within 14 days, but not once it’s been opened.'
-      : 'Send my gifts at once. I know that I can take each back within 14 days, but not once it’s been opened.'
+      ? 'Send my gift now. I understand I can take it back within 14 days, but not once it’s been opened.'
+      : 'Send my gifts now. I understand I can take each back within 14 days, but not once it’s been opened.'
   const sentences = [gifts < items.length && OWN_WAIVER, gifts > 0 && ofGifts]
   return sentences.filter(Boolean).join(' ')
 }

@@ -56,11 +56,13 @@ interface TitleCardProps {
 export const TitleCard = ({ book, giver, message }: TitleCardProps) => (
   <Band as="div" theme={themeOf(book)} className={styles.titleCard}>
     <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="280px" className={styles.titleCover} />
-    <p className={styles.from}>A gift from {giver}</p>
-    <Display as="p" size="md">
-      <i>{book.title}</i>
-    </Display>
-    {message && <p className={styles.note}>{message}</p>}
+    <div>
+      <p className={styles.from}>A gift from {giver}</p>
+      <Display as="p" size="md">
+        <i>{book.title}</i>
+      </Display>
+      {message && <p className={styles.note}>{message}</p>}
+    </div>
   </Band>
 )
 

@@ -82,10 +82,14 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
             <span aria-label={spokenClock(length)}>{clock(length)}</span>
           )}
         </p>
-        <div className={styles.recordingButtons} data-hidden={isHere ? undefined : ''}>
-          <JumpButton direction="back" disabled={!controls} onJump={(by) => controls?.jump(by)} />
-          <JumpButton direction="forward" disabled={!controls} onJump={(by) => controls?.jump(by)} />
-          <SpeedButton />
+        <div className={styles.recordingButtons}>
+          <JumpButton direction="back" disabled={!isHere || !controls} onJump={(by) => controls?.jump(by)} />
+          <JumpButton
+            direction="forward"
+            disabled={!isHere || !controls}
+            onJump={(by) => controls?.jump(by)}
+          />
+          <SpeedButton disabled={!isHere} />
         </div>
       </div>
     </div>
@@ -172,7 +176,7 @@ function useOwnBarInstead(bar: { current: HTMLElement | null }, isHere: boolean)
 /** The speeds that one press after the other chooses. */
 const PRESSED_SPEEDS = [1, 1.2, 1.5, 2, 0.8]
 
-function SpeedButton() {
+function SpeedButton({ disabled }: { disabled: boolean }) {
   const speed = usePlayer((store) => store.state.speed)
   const controls = usePlayer((store) => store.controls)
   const next = PRESSED_SPEEDS[(PRESSED_SPEEDS.indexOf(speed) + 1) % PRESSED_SPEEDS.length]!
@@ -181,6 +185,7 @@ function SpeedButton() {
       type="button"
       className={styles.recordingSpeed}
       aria-label={`Speed, ${speed} times`}
+      disabled={disabled}
       onClick={() => controls?.setSpeed(next)}
     >
       {speedLabel(speed)}

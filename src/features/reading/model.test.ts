@@ -104,8 +104,11 @@ test('the contents become lines; a group without an address contributes only its
   ])
 })
 
-test('the counter shows this chapter’s screens and the share of the book; scrolled, only the share', () => {
-  expect(spotWords({ turned: { page: 2, pages: 7 }, share: 0.127 })).toBe('Page 2 of 7 in this chapter · 13%')
+test('the counter shows the share of the book and the screens left in this chapter; scrolled, only the share', () => {
+  expect(spotWords({ turned: { page: 2, pages: 7 }, share: 0.127 })).toBe(
+    '13% · 5 pages left in this chapter',
+  )
+  expect(spotWords({ turned: { page: 1, pages: 1 }, share: 0.11 })).toBe('11% · last page of this chapter')
   expect(spotWords({ turned: undefined, share: 0.127 })).toBe('13%')
 })
 

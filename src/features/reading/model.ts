@@ -86,12 +86,14 @@ export const leftWords = ({ minutesLeft }: Pick<ReadingPosition, 'minutesLeft'>)
 }
 
 /**
- * "Page 2 of 7 in this chapter · 13%". These are the screen's pages and not a printed book's: their number
+ * "13% · 5 pages left in this chapter". These are the screen's pages and not a printed book's: their number
  * depends on the type size.
  */
 export function spotWords({ turned, share }: Pick<ReadingPosition, 'turned' | 'share'>): string {
   const percent = `${Math.round(share * 100)}%`
-  return turned ? `Page ${turned.page} of ${turned.pages} in this chapter · ${percent}` : percent
+  if (!turned) return percent
+  const left = turned.pages - turned.page
+  return `${percent} · ${left > 0 ? `${plural(left, 'page')} left in this chapter` : 'last page of this chapter'}`
 }
 
 export interface ContentsEntry {

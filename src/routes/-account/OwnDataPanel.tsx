@@ -100,8 +100,8 @@ export function OwnDataPanel({ user }: { user: User }) {
           >
             <DeleteAccountForm id={DELETE_FORM} remove={leave}>
               <p>
-                {user.email}, your library and your places are deleted at once and can’t be brought back. If
-                you’d like to keep your data, download it first.
+                {user.email}, your library and your places are deleted straight away and can’t be brought
+                back. If you’d like to keep your data, download it first.
               </p>
               {deletion.data && <WhatDeletingEnds deletion={deletion.data} />}
               {deletion.isError && (

@@ -4,6 +4,7 @@ import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
 import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { useQuery } from '@tanstack/react-query'
@@ -42,7 +43,7 @@ import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
 import { Band } from '#ui/Band.tsx'
-import { Button, LinkButton } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -112,14 +113,11 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const seats = useQuery({ ...ownSeatsQuery(owner), enabled: has('journal') && !ended })
   const kept = seats.data?.['hydra:member'] ?? []
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
-  const [placed, setPlaced] = useState<{ choice: FreeChoice | null; seats: boolean }>()
-  const isKnown = found !== undefined && !seats.isLoading
-  if (!placed && (isKnown || ended || !online || isLate))
-    setPlaced({ choice: found ?? null, seats: kept.length > 0 })
+  const [placed, setPlaced] = useState<{ choice: FreeChoice | null }>()
+  if (!placed && (found !== undefined || ended || !online || isLate)) setPlaced({ choice: found ?? null })
   // It would push the rows down.
   const [lateChoice, setLateChoice] = useState<FreeChoice>()
   if (placed?.choice === null && found && !lateChoice) setLateChoice(found)
-  const seatsShown = !ended && kept.length > 0 && <Seats kept={kept} />
   return (
     <>
       <Wrap className={styles.youTop}>
@@ -145,15 +143,14 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
               note="Name, addresses, emails from us"
             />
           )}
+          <li>
+            <button type="button" className={styles.youRow} onClick={() => void askToLogOut()}>
+              <Icon of={SignOutIcon} />
+              <b>Log out</b>
+            </button>
+          </li>
         </ul>
-        {placed?.seats && seatsShown}
-        <div>
-          <Button look="text" onClick={() => void askToLogOut()}>
-            Log out
-          </Button>
-        </div>
-        {/* Seats that are known late must not push the button down. */}
-        {!placed?.seats && seatsShown}
+        {!ended && kept.length > 0 && <Seats kept={kept} />}
       </Wrap>
       {lateChoice && <Choice choice={lateChoice} />}
       <ShopLinks />

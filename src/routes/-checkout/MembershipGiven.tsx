@@ -180,7 +180,7 @@ const isMeant = (
 const arrivalWords = (day: string | undefined) =>
   day === undefined
     ? 'It arrives at 8 a.m. on the day you chose.'
-    : `It arrives on ${weekdayAndDay(day)} at 8 in the morning.`
+    : `It arrives on ${weekdayAndDay(day)} at 8 a.m.`
 
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 

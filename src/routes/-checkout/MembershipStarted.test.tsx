@@ -269,7 +269,7 @@ test('ORDER-15: a made-up URL shows no confirmation of a gift that doesn’t exi
   cleanup()
   open({ xmas: { recipient: 'Joost', type: '2' } })
   expect(await isSaid('A year of Avid Reader is wrapped for Joost.')).toBe(true)
-  screen.getByText(/^It arrives on Friday 25th December at 8 in the morning\./)
+  screen.getByText(/^It arrives on Friday 25th December at 8 a\.m\./)
   cleanup()
   given = []
   open()

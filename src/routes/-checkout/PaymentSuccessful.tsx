@@ -16,9 +16,8 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from '#routes/-layout/layout.module.css'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
-import bought from './checkout.module.css'
+import styles from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
 import { PresentsGiven } from './PresentsGiven.tsx'
 
@@ -69,82 +68,110 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   const own = ownItems(order)
   const gifts = order.orderItems.filter(({ gift }) => gift)
-  const isLater = gifts.every(({ giftDeliveryDate }) => giftDeliveryDate)
   const books = own.flatMap(({ audioBook, eBook }) => audioBook ?? eBook ?? [])
   const [only] = books.length === 1 ? books : []
-  const title =
-    own.length > 0
-      ? 'Thank you. It’s all yours.'
-      : isLater
-        ? 'Thank you. It’s arranged.'
-        : 'Thank you. It’s on its way.'
   const words = [
     own.length > 0 &&
       (own.length === 1 ? 'It’s in your library now.' : `${own.length} books are in your library now.`),
     gifts.length > 0 && giftsWords(gifts),
+    own.length + gifts.length === 0 && 'Your membership is paid.',
     newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
   ]
     .filter(Boolean)
     .join(' ')
   const ways = (
-    <>
+    <div className={styles.ways}>
       {only && own[0] && <Begin item={own[0]} />}
       {own.length > 0 && (
         <LinkButton to="/library" look={only ? 'text' : 'beak'}>
           Go to your library
         </LinkButton>
       )}
-      <LinkButton to="/orders/$id" params={{ id: order.uuid }} look={only ? 'text' : 'quiet'}>
+      {own.length + gifts.length === 0 && (
+        <LinkButton to="/subscription-details" look="beak">
+          Your membership
+        </LinkButton>
+      )}
+      <LinkButton
+        to="/orders/$id"
+        params={{ id: order.uuid }}
+        look={gifts.length < order.orderItems.length ? 'text' : 'quiet'}
+      >
         Receipt
       </LinkButton>
+    </div>
+  )
+  const headline = (
+    <>
+      <Display as="h1" size="lg">
+        {thanksWords(own, gifts)}
+      </Display>
+      <p className="lead">{words}</p>
     </>
   )
   const receipt = (
-    <>
-      <NoPasswordYet />
-      {gifts.length > 0 && <PresentsGiven order={order} />}
-      <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
-        <p>Order {order.orderNumber}</p>
-        <OrderLines items={order.orderItems} linked />
-        <OrderSums order={order} />
-      </section>
-    </>
+    <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
+      <p>Order {order.orderNumber}</p>
+      <OrderLines items={order.orderItems} linked />
+      <OrderSums order={order} />
+    </section>
   )
   if (only)
     return (
-      <Wrap className={bought.bought}>
+      <Wrap className={styles.bought}>
         <PageHead title="Payment successful" hidden />
         <Cover
           picture={coverOf(only)}
           alt={only.coverAlt}
           sizes="(min-width: 900px) 384px, 280px"
-          className={bought.boughtCover}
+          className={styles.boughtCover}
         />
         <div>
-          <Display as="h1" size="lg">
-            {title}
-          </Display>
-          <p className="lead">{words}</p>
-          <div className={bought.ways}>{ways}</div>
+          {headline}
+          {ways}
+          <NoPasswordYet />
+          {gifts.length > 0 && <PresentsGiven order={order} />}
           {receipt}
         </div>
       </Wrap>
     )
   return (
-    <Outcome name="Payment successful" title={title} words={words} ways={ways}>
-      {books.length > 0 && (
-        <ul role="list" className={styles.covers}>
-          {own.map((item) => (
-            <li key={item.id}>
-              <Cover picture={coverOf((item.audioBook ?? item.eBook)!)} alt={item.title} sizes="160px" />
-              <Begin item={item} small />
-            </li>
-          ))}
-        </ul>
-      )}
-      {receipt}
-    </Outcome>
+    <Wrap className={styles.bought}>
+      <PageHead title="Payment successful" hidden />
+      <div>
+        {headline}
+        {ways}
+        <NoPasswordYet />
+      </div>
+      <div>
+        {books.length > 0 && (
+          <ul role="list" className={styles.covers}>
+            {own.map((item) => (
+              <li key={item.id}>
+                <Cover
+                  picture={coverOf((item.audioBook ?? item.eBook)!)}
+                  alt={item.title}
+                  sizes="220px"
+                  className={item.eBook ? styles.eBook : undefined}
+                />
+                <Begin item={item} small />
+              </li>
+            ))}
+          </ul>
+        )}
+        {gifts.length > 0 && <PresentsGiven order={order} />}
+        {receipt}
+      </div>
+    </Wrap>
   )
+}
+
+function thanksWords(own: readonly OrderItem[], gifts: readonly OrderItem[]): string {
+  if (own.length > 0) return 'Thank you. It’s all yours.'
+  if (gifts.length === 0) return 'Thank you.'
+  return gifts.every(({ giftDeliveryDate }) => giftDeliveryDate)
+    ? 'Thank you. It’s arranged.'
+    : 'Thank you. It’s on its way.'
 }
 
 function giftsWords(gifts: readonly OrderItem[]): string {

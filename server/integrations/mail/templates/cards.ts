@@ -55,7 +55,7 @@ export const outletStatement: EmailTemplate<{
       rows: [
         ['Cards', String(cards)],
         ['Sold at the till', formatPounds(soldMinor)],
-        [`${shop.name}’s part, VAT included`, formatPounds(owedMinor)],
+        [`${shop.name}’s share, VAT included`, formatPounds(owedMinor)],
         ['Commission on later purchases', formatPounds(-commissionMinor)],
         [toPayMinor < 0 ? 'We pay you' : 'To pay', formatPounds(Math.abs(toPayMinor))],
       ],
