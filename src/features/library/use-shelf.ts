@@ -124,7 +124,8 @@ export function useShelf(
   const settled = useReadyOnce(
     isLoaded || known.length > 0,
     (!online || isLoaded) && own.loaded && placesLoaded && !asking,
-    own.wholeFromTheStart ? PATIENCE_MS.known : PATIENCE_MS.asking,
+    // Once this device's places are read too: what was begun would push down the rows below it.
+    own.wholeFromTheStart && placesKnown !== undefined ? PATIENCE_MS.known : PATIENCE_MS.asking,
   )
   return {
     ...view,
