@@ -124,8 +124,7 @@ export function useShelf(
   const settled = useReadyOnce(
     isLoaded || known.length > 0,
     (!online || isLoaded) && own.loaded && placesLoaded && !asking,
-    // Once this device's places are read too: what was begun would push down the rows below it.
-    own.wholeFromTheStart && placesKnown !== undefined ? PATIENCE_MS.known : PATIENCE_MS.asking,
+    own.wholeFromTheStart ? PATIENCE_MS.known : PATIENCE_MS.asking,
   )
   return {
     ...view,
