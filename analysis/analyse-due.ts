@@ -8,8 +8,8 @@ interface AnalysingDue extends Omit<Analysing, 'again'> {
 
 /**
  * Analyses what the owner asked for, and every title that has new sound or text, the newest first. While the machine is
- * busy it begins only what was asked for and what has waited for a day, at a priority that gets a small share. A run that
- * was stopped goes on with the next chapter. A title that fails does not stop the others.
+ * busy it begins only what was asked for and what has waited for a day, at a priority that gets a small share. An
+ * interrupted run continues with the next chapter. A failed title does not stop the others.
  *
  * @throws the first failure, at the end
  */

@@ -212,7 +212,7 @@ export const listPages = officeEndpoint({
   may: 'pages.read',
   reply: Type.Object({
     documents: Type.Array(ListedDocument),
-    /** Pages that the law asks for and that nobody has begun. The shop has a draft text for each. */
+    /** Pages that the law requires and that do not exist yet. The shop has a draft text for each. */
     toWrite: Type.Array(Type.Object({ key: Type.String(), title: Type.String() })),
   }),
 })

@@ -27,14 +27,14 @@ export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', 
 
 /**
  * A page of a list, by keyset: `after` of the next request is this page's `next`. `total` counts all rows that
- * match, and `sums` adds up their amounts.
+ * match, and `sums` adds up their amounts; both are left out of `part=rows`.
  */
 export const officePage = <R extends TSchema, S extends TSchema>(row: R, sums: S) =>
   Type.Object({
     rows: Type.Array(row),
     next: NullableString,
-    total: Type.Integer({ minimum: 0 }),
-    sums,
+    total: Type.Optional(Type.Integer({ minimum: 0 })),
+    sums: Type.Optional(sums),
   })
 
 /** What every list's query has; each list adds its filters. */
@@ -43,6 +43,8 @@ export const LIST_QUERY = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
   /** A column's key; with a minus in front it descends. */
   sort: Type.Optional(Type.String({ pattern: '^-?[a-zA-Z]{1,30}$' })),
+  /** Only the rows, or only the totals: counting a hundred thousand rows takes longer than reading a page. */
+  part: Type.Optional(Type.Union([Type.Literal('rows'), Type.Literal('totals')])),
 } as const
 
 export type ListQuery = Static<ReturnType<typeof Type.Object<typeof LIST_QUERY>>>

@@ -1,7 +1,7 @@
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
@@ -83,12 +83,16 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const { data, error, isPlaceholderData, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } =
     useInfiniteQuery({
       queryKey: [list, query],
-      queryFn: ({ pageParam }) => fetchPage(query, pageParam),
+      queryFn: ({ pageParam }) => fetchPage({ ...query, part: 'rows' }, pageParam),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next }) => next ?? undefined,
       // The rows stay, dimmed, until the filtered ones are here.
       placeholderData: keepPreviousData,
     })
+  const { data: totals } = useQuery({
+    queryKey: [list, query, 'totals'],
+    queryFn: () => fetchPage({ ...query, part: 'totals' }, undefined),
+  })
   const pages = data?.pages
   const rows = useMemo(() => rowsOf(pages ?? []), [pages])
   const first = pages?.[0]
@@ -177,12 +181,12 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       <div className="list-bar">
         <Filters filters={filters} placeholder={props.searchFor} />
         <span className="push small muted" role="status">
-          {first && !isPlaceholderData ? countWords(first.total, noun, props.sumWords?.(first.sums)) : ''}
+          {totals && countWords(totals, noun, props.sumWords)}
         </span>
       </div>
       {error && !data ? (
         <Failed what={`The ${noun[1]}`} problem={error} onRetry={() => void refetch()} />
-      ) : first?.total === 0 && !isPlaceholderData ? (
+      ) : first?.rows.length === 0 && !isPlaceholderData ? (
         <NothingFound
           empty={props.empty}
           filters={filters}
@@ -195,7 +199,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
         <table
           className={cx('table rows', isPlaceholderData && 'dimmed')}
           aria-busy={!data}
-          aria-rowcount={first ? first.total + 1 : undefined}
+          aria-rowcount={rowCount(totals)}
         >
           <thead>
             <tr>
@@ -244,7 +248,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
           noun={noun[1]}
           selection={selection}
           chosen={chosen}
-          total={chosen.length === rows.length && first ? first.total : chosen.length}
+          total={chosen.length === rows.length ? (totals?.total ?? rows.length) : chosen.length}
           onSelect={selectUpTo}
           onClear={clear}
         />
@@ -344,8 +348,18 @@ function SelectionBar<Row>({
 
 const rowsOf = <Row, Sums>(pages: readonly ListPage<Row, Sums>[]): Row[] => pages.flatMap((page) => page.rows)
 
-const countWords = (count: number, [one, many]: readonly [string, string], sum: string | undefined): string =>
-  [`${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`, sum].filter(Boolean).join(', ')
+function countWords<Sums>(
+  { total = 0, sums }: ListPage<unknown, Sums>,
+  [one, many]: readonly [string, string],
+  sumWords: ((sums: Sums) => string) | undefined,
+): string {
+  const count = `${total.toLocaleString('en-GB')} ${total === 1 ? one : many}`
+  return [count, sums && sumWords?.(sums)].filter(Boolean).join(', ')
+}
+
+/** With the row of heads. -1: not known yet. */
+const rowCount = (totals: ListPage<unknown, unknown> | undefined): number =>
+  totals?.total === undefined ? -1 : totals.total + 1
 
 function Head<Row>({
   column: { head, sort: key, isNumber, onPhone },

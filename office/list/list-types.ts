@@ -36,8 +36,9 @@ export type ListSearch = Readonly<Record<string, string>>
 export interface ListPage<Row, Sums> {
   readonly rows: readonly Row[]
   readonly next: string | null
-  readonly total: number
-  readonly sums: Sums
+  /** Both are left out where only the rows were asked for. */
+  readonly total?: number
+  readonly sums?: Sums
 }
 
 /** A view that everybody has. */

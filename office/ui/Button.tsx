@@ -77,7 +77,7 @@ export function LinkButton({
   icon,
   children,
   ...link
-}: Look & Pick<LinkProps, 'to' | 'search' | 'params'> & { readonly children: ReactNode }) {
+}: Look & Pick<LinkProps, 'to' | 'search' | 'params' | 'hash'> & { readonly children: ReactNode }) {
   return (
     <Link {...link} className={buttonClass({ look, compact, wide })}>
       {icon && <Icon of={icon} size={18} />}

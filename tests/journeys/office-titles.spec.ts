@@ -126,7 +126,7 @@ test('OFFICE-27 OFFICE-29 OFFICE-70: an editor prices a title in the list, sever
       await sound
       await expect(page.getByText(`${chapter} has its sound. Save`)).toBeVisible()
     }
-    // Two chapters with one sound, of which one gets another.
+    // Two chapters share a sound, and one gets another.
     await replace('The first room', 'Rain')
     await replace('The ninth room', 'Rain')
     await replace('The ninth room', 'Ninth')

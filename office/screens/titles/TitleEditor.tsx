@@ -274,7 +274,7 @@ function InMonths({ title: { months, isMonthPlanned } }: { readonly title: Edite
   )
 }
 
-/** Of a title that somebody has there is no deleting: it is retired, and they keep it. */
+/** A title with owners, orders, gifts or cards can only be retired. */
 function Deletion({ title: { slug, books } }: { readonly title: EditedTitle }) {
   const navigate = useNavigate()
   const isBound = books.every((book) => book.isBound)

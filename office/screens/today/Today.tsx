@@ -7,11 +7,12 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Today as TodayReply, Todo } from '#contract/office/today.ts'
 import { amount } from '#format/money.ts'
+import { Flock } from '#ui/Flock.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { useMay } from '../../net/me.ts'
+import { useMay, useMe } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { IconButton, TextButton } from '../../ui/Button.tsx'
+import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { RemedyButton } from '../../ui/RemedyButton.tsx'
@@ -26,6 +27,8 @@ const todayQuery = queryOptions({
 
 export function Today() {
   const { data, error, refetch } = useQuery(todayQuery)
+  if (data && data.steps.length > 0 && data.days.every(({ orders }) => orders === 0))
+    return <NewShop today={data} />
   return (
     <Page title="Today" sub={data && wholeDay(noon(data.day))}>
       {data ? (
@@ -105,44 +108,103 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
   )
 }
 
-/** Where each step is done. */
-const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'>>> = {
-  name: { to: '/settings' },
-  title: { to: '/titles' },
-  mail: { to: '/settings', hash: 'server' },
-  payments: { to: '/settings', hash: 'server' },
-  pages: { to: '/pages' },
-  backup: { to: '/health' },
-  passkey: { to: '/you' },
+/** Where each step is done, and what the button there says. */
+const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'> & { readonly words: string }>> = {
+  name: { to: '/settings', words: 'Name the shop' },
+  title: { to: '/titles', words: 'Open the titles' },
+  mail: { to: '/settings', hash: 'server', words: 'See how' },
+  payments: { to: '/settings', hash: 'server', words: 'See how' },
+  pages: { to: '/pages', words: 'Open the drafts' },
+  backup: { to: '/health', words: 'See backups' },
+  passkey: { to: '/you', words: 'Add a passkey' },
 }
+
+/** A shop that has sold nothing for fourteen days has no figures yet: its first steps are the page. */
+function NewShop({ today: { steps, todo } }: { readonly today: TodayReply }) {
+  const { name } = useMe()
+  const hasBooks = steps.some(({ id, isDone }) => id === 'title' && isDone)
+  const next = steps.find(({ isDone }) => !isDone)?.id
+  return (
+    <div className="new-shop">
+      <Flock className="new-shop-flock" cropped />
+      <Page
+        title={`Welcome, ${name.split(' ')[0]}. ${hasBooks ? 'Your books are on the shelves.' : 'The shelves are still empty.'}`}
+        sub="Do these in any order. Each ticks itself."
+      >
+        <section aria-labelledby="steps-title">
+          <div className="section-head">
+            <h2 id="steps-title">Settling in</h2>
+            <span className="small">{countDone(steps)}</span>
+          </div>
+          <ol>
+            {steps.map((step, index) => {
+              const { words, ...place } = STEP_PLACES[step.id]!
+              return (
+                <li key={step.id}>
+                  {step.isDone ? (
+                    <span className="good">
+                      <Icon of={CheckCircleIcon} size={28} filled />
+                    </span>
+                  ) : (
+                    <span aria-hidden="true">{index + 1}</span>
+                  )}
+                  <div>
+                    <h3 className={step.isDone ? 'muted' : undefined}>
+                      {step.title}
+                      <span className="visually-hidden">{isDoneWords(step)}</span>
+                    </h3>
+                    {!step.isDone && <p>{step.help}</p>}
+                  </div>
+                  {!step.isDone && (
+                    <LinkButton {...place} look={step.id === next ? 'beak' : 'quiet'}>
+                      {words}
+                    </LinkButton>
+                  )}
+                </li>
+              )
+            })}
+          </ol>
+        </section>
+        {todo.length > 0 && <TodoList todo={todo} />}
+      </Page>
+    </div>
+  )
+}
+
+const countDone = (steps: TodayReply['steps']): string =>
+  `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`
+const isDoneWords = ({ isDone }: TodayReply['steps'][number]): string =>
+  isDone ? ', done' : ', not done yet'
 
 const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
   <section className="steps" aria-labelledby="steps-title">
     <div className="section-head">
       <h2 id="steps-title">Settling in</h2>
-      <span className="small">
-        {steps.filter(({ isDone }) => isDone).length} of {steps.length}
-      </span>
+      <span className="small">{countDone(steps)}</span>
     </div>
     <ul>
-      {steps.map(({ id, title, isDone, help }) => (
-        <li key={id}>
-          <span className={isDone ? 'good' : 'muted'}>
-            <Icon of={isDone ? CheckCircleIcon : CircleIcon} size={22} filled={isDone} />
-          </span>
-          <div>
-            {!isDone && STEP_PLACES[id] ? (
-              <Link {...STEP_PLACES[id]} className="text-button">
-                {title}
-              </Link>
-            ) : (
-              <span className={isDone ? 'muted' : 'strong'}>{title}</span>
-            )}
-            <span className="visually-hidden">{isDone ? ', done' : ', not done yet'}</span>
-            {!isDone && <small>{help}</small>}
-          </div>
-        </li>
-      ))}
+      {steps.map((step) => {
+        const { id, title, isDone, help } = step
+        const { words: _words, ...place } = STEP_PLACES[id]!
+        return (
+          <li key={id}>
+            <span className={isDone ? 'good' : 'muted'}>
+              <Icon of={isDone ? CheckCircleIcon : CircleIcon} size={22} filled={isDone} />
+            </span>
+            <div>
+              {isDone ? (
+                <span className="muted">{title}</span>
+              ) : (
+                <Link {...place} className="text-button">
+                  {title}
+                </Link>
+              )}
+              <span className="visually-hidden">{isDoneWords(step)}</span>
+              {!isDone && <small>{help}</small>}
+            </div>
+          </li>
+        )
+      })}
     </ul>
   </section>
 )

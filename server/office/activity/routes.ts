@@ -1,6 +1,7 @@
 import * as contract from '#contract/office/activity.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { exportList } from '../csv.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { UNDOABLE_ACTS } from '../undoable-acts.ts'
 import { startOfDay } from '../../settings/days.ts'
@@ -21,9 +22,12 @@ export function registerActivity(server: ApiServer): void {
     const filter = filterOf(query)
     const limit = query.limit ?? 50
     const after = readPlace(query.after, { value: 'none', id: 'whole' })
-    const [found, total, facets] = await Promise.all([
-      selectActivity(shop.db, filter, { before: after && Number(after.id), limit: limit + 1 }),
-      countActivity(shop.db, filter),
+    const [[found, totals], facets] = await Promise.all([
+      readParts(
+        query.part,
+        () => selectActivity(shop.db, filter, { before: after && Number(after.id), limit: limit + 1 }),
+        async () => ({ total: await countActivity(shop.db, filter), sums: {} }),
+      ),
       selectActivityFacets(shop.db),
     ])
     const entries = found.slice(0, limit)
@@ -31,8 +35,7 @@ export function registerActivity(server: ApiServer): void {
     return {
       rows: (await withUndo(shop, UNDOABLE_ACTS, entries, staff)).map(entryReply),
       next: last ? writePlace({ value: null, id: String(last.id) }) : null,
-      total,
-      sums: {},
+      ...totals,
       ...facets,
     }
   })

@@ -10,20 +10,25 @@ import { formatPounds } from '../../format.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { selectCodesWithCost, sumCodes } from './queries.ts'
 
 export function registerOfficeCodes(server: ApiServer): void {
   const { shop } = server
 
-  serve(server, contract.listOfficeCodes, async ({ query: { after, limit = 50, words, state } }) => {
+  serve(server, contract.listOfficeCodes, async ({ query: { after, limit = 50, words, state, part } }) => {
     const now = shop.clock.now()
     const place = readPlace(after, { value: 'text', id: 'whole' })
     const last = place === undefined ? undefined : String(place.value)
-    const [found, sums] = await Promise.all([
-      selectCodesWithCost(shop.db, { words, state }, { after: last, limit: limit + 1, now }),
-      sumCodes(shop.db, { words, state }, now),
-    ])
+    const [found, totals] = await readParts(
+      part,
+      () => selectCodesWithCost(shop.db, { words, state }, { after: last, limit: limit + 1, now }),
+      async () => {
+        const { count, costMinor } = await sumCodes(shop.db, { words, state }, now)
+        return { total: count, sums: { costMinor } }
+      },
+    )
     const shown = found.slice(0, limit)
     const rows = await Promise.all(
       shown.map(async ({ type, percent, amountMinor, startsAt, endsAt, ...code }) => ({
@@ -38,8 +43,7 @@ export function registerOfficeCodes(server: ApiServer): void {
     return {
       rows,
       next: found.length > limit ? writePlace({ value: shown.at(-1)!.code, id: '0' }) : null,
-      total: sums.count,
-      sums: { costMinor: sums.costMinor },
+      ...totals,
     }
   })
 

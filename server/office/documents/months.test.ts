@@ -160,4 +160,9 @@ test('OFFICE-79: e-books are offered for a month if there is no audiobook of the
       .titles.map(({ slug }: { slug: string }) => slug)
   expect(await offered('&ebooks=true')).toEqual(['kelp-light', 'kelp-song'])
   expect(await offered('')).toEqual(['kelp-song'])
+
+  await publish(next, { highlights: [plain('kelp-light'), plain('tide')], editions: [] })
+  expect(await ofBook('kelp-light')).toMatchObject({ secondEdition: true, highlightPosition: 1 })
+  // This list has audiobooks only.
+  expect((await shown())[0]).toEqual(['tide'])
 })

@@ -21,6 +21,7 @@ import { mediaOrigin } from '../../settings/media-settings.ts'
 import { listMonths, monthNow, startOfMonth } from '../../features/catalogue/months.ts'
 import { slugOf } from '../../features/catalogue/names.ts'
 import { pageTemplates } from '../../features/shop-details/draft-pages.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { markedTitles } from './marked-titles.ts'
 import { answersWith } from './preview.ts'
@@ -41,26 +42,28 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
   const { shop } = server
   const { db } = shop
 
-  serve(server, contract.listPieces, async ({ query: { after, limit = 50, sort = '-at', ...filters } }) => {
+  serve(server, contract.listPieces, async ({ query }) => {
+    const { after, limit = 50, sort = '-at', part, ...filters } = query
     const filter = { ...filters, now: shop.now() }
     const by = sort.replace(/^-/, '')
     if (!isPiecesBy(by)) throw unreadable('sort: The Journal isn’t ordered by that.')
-    const [found, total] = await Promise.all([
-      selectPieces(db, filter, {
-        by,
-        isDescending: sort.startsWith('-'),
-        after: readPlace(after, { value: PLACE_VALUES[by], id: 'whole' }),
-        limit: limit + 1,
-      }),
-      countPieces(db, filter),
-    ])
+    const page = {
+      by,
+      isDescending: sort.startsWith('-'),
+      after: readPlace(after, { value: PLACE_VALUES[by], id: 'whole' }),
+      limit: limit + 1,
+    }
+    const [found, totals] = await readParts(
+      part,
+      () => selectPieces(db, filter, page),
+      async () => ({ total: await countPieces(db, filter), sums: {} }),
+    )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       rows: rows.map(listed),
       next: last ? writePlace({ value: last.value, id: String(last.id) }) : null,
-      total,
-      sums: {},
+      ...totals,
     }
   })
   serve(server, contract.listPages, async () => {

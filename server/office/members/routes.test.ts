@@ -84,6 +84,7 @@ test('OFFICE-16: members are listed by state and plan, the next payment first, w
   expect(new Set(names(all).slice(3))).toEqual(new Set(['Leaving', 'Gift', 'Failing']))
   // £8 and £6.50 a month, and a twelfth of £120.
   expect([all.total, all.sums.monthMinor]).toEqual([6, 24_50])
+  expect(await list('part=totals')).toEqual({ rows: [], next: null, total: 6, sums: { monthMinor: 24_50 } })
   expect(all.rows[0]).toMatchObject({ state: 'trial', next: { minor: 6_50 }, toChoose: 0 })
   expect(all.rows[1]).toMatchObject({ plan: 'Reader, monthly', toChoose: 1 })
   expect((await list('state=failing')).rows).toMatchObject([{ name: 'Failing', refused: 2, next: null }])

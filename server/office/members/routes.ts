@@ -7,6 +7,7 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import { day } from '../../settings/days.ts'
 import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { readSort } from '../list-sort.ts'
 import {
@@ -30,26 +31,25 @@ export function registerOfficeMembers(server: ApiServer): void {
   })
 
   serve(server, contract.listMembers, async ({ query, staff: { role } }) => {
-    const { after, limit = 50, sort: typed, ...filters } = query
+    const { after, limit = 50, sort: typed, part, ...filters } = query
     const filter = filterOf(filters)
     const sort = readSort(typed, 'next', isMemberSort)
     const now = shop.clock.now()
-    const [found, { count, monthMinor }] = await Promise.all([
-      selectOfficeMembers(shop.db, filter, {
-        now,
-        sort,
-        after: readPlace(after, { value: MEMBER_PLACES[sort.key], id: 'uuid' }),
-        limit: limit + 1,
-      }),
-      sumOfficeMembers(shop.db, filter, { now, plans: details.plans }),
-    ])
+    const place = readPlace(after, { value: MEMBER_PLACES[sort.key], id: 'uuid' })
+    const [found, totals] = await readParts(
+      part,
+      () => selectOfficeMembers(shop.db, filter, { now, sort, after: place, limit: limit + 1 }),
+      async () => {
+        const { count, monthMinor } = await sumOfficeMembers(shop.db, filter, { now, plans: details.plans })
+        return { total: count, sums: { monthMinor } }
+      },
+    )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       rows: rows.map((row) => listedMember(row, details.plans, role)),
       next: last ? writePlace({ value: last.value, id: last.id }) : null,
-      total: count,
-      sums: { monthMinor },
+      ...totals,
     }
   })
   serve(server, contract.exportMembers, async ({ query: { sort, ...filters }, ...call }) => {

@@ -13,6 +13,7 @@ import { undecidedFor } from '../../features/orders/undecided-refunds.ts'
 import { minute } from '../../settings/days.ts'
 import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { readSort } from '../list-sort.ts'
 import { isOrdersBy, PLACE_VALUES, type OrderFilter, selectOfficeOrders, sumOfficeOrders } from './queries.ts'
@@ -27,24 +28,24 @@ export function registerOfficeOrders(server: ApiServer): void {
     leastMinor: total === undefined ? undefined : Math.round(Number(total) * 100),
   })
 
-  serve(server, contract.listOrders, async ({ query: { after, limit = 50, sort, ...filters } }) => {
+  serve(server, contract.listOrders, async ({ query: { after, limit = 50, sort, part, ...filters } }) => {
     const filter = filterOf(filters)
     const sorting = readSort(sort, '-paid', isOrdersBy)
-    const [found, { count, totalMinor }] = await Promise.all([
-      selectOfficeOrders(shop.db, filter, {
-        sorting,
-        after: readPlace(after, { value: PLACE_VALUES[sorting.key], id: 'uuid' }),
-        limit: limit + 1,
-      }),
-      sumOfficeOrders(shop.db, filter),
-    ])
+    const place = readPlace(after, { value: PLACE_VALUES[sorting.key], id: 'uuid' })
+    const [found, totals] = await readParts(
+      part,
+      () => selectOfficeOrders(shop.db, filter, { sorting, after: place, limit: limit + 1 }),
+      async () => {
+        const { count, totalMinor } = await sumOfficeOrders(shop.db, filter)
+        return { total: count, sums: { totalMinor } }
+      },
+    )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       rows: rows.map(listedOrder),
       next: last ? writePlace({ value: last.value, id: last.id }) : null,
-      total: count,
-      sums: { totalMinor },
+      ...totals,
     }
   })
   serve(server, contract.exportOrders, async ({ query: { sort, ...filters }, ...call }) => {

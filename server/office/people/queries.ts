@@ -131,7 +131,7 @@ export async function selectOfficePeople(
 
 /** Sorting all memberships takes longer than all the rest. */
 const needsMemberships = ({ member, problem }: PeopleFilter): boolean => Boolean(member || problem)
-/** Nobody whose membership has lapsed is asked for. */
+/** Excludes lapsed memberships. */
 const asksForRunning = ({ member }: PeopleFilter): boolean => member !== 'none' && member !== 'lapsed'
 export type OfficePerson = Awaited<ReturnType<typeof selectOfficePeople>>[number]
 

@@ -26,6 +26,7 @@ import { counted } from '../../print/table.ts'
 import { day } from '../../settings/days.ts'
 import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import {
   countOfficePeople,
@@ -59,26 +60,23 @@ export function registerOfficePeople(server: ApiServer): void {
     since: since === undefined ? undefined : daySpan(since, shop.now(), shopZone),
   })
 
-  serve(server, contract.listPeople, async ({ query: { after, limit = 50, sort: typed, ...filters } }) => {
+  serve(server, contract.listPeople, async ({ query }) => {
+    const { after, limit = 50, sort: typed, part, ...filters } = query
     const filter = filterOf(filters)
     const sort = readSort(typed, '-since', isPeopleSort)
     const now = shop.clock.now()
-    const [found, total] = await Promise.all([
-      selectOfficePeople(shop.db, filter, {
-        now,
-        sort,
-        after: readPlace(after, { value: PEOPLE_PLACES[sort.key], id: 'uuid' }),
-        limit: limit + 1,
-      }),
-      countOfficePeople(shop.db, filter, now),
-    ])
+    const place = readPlace(after, { value: PEOPLE_PLACES[sort.key], id: 'uuid' })
+    const [found, totals] = await readParts(
+      part,
+      () => selectOfficePeople(shop.db, filter, { now, sort, after: place, limit: limit + 1 }),
+      async () => ({ total: await countOfficePeople(shop.db, filter, now), sums: {} }),
+    )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       rows: rows.map((row) => listedPerson(row, details.plans)),
       next: last ? writePlace({ value: last.value, id: last.id }) : null,
-      total,
-      sums: {},
+      ...totals,
     }
   })
   serve(server, contract.exportPeople, async ({ query: { sort, ...filters }, ...call }) => {

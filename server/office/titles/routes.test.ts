@@ -223,7 +223,7 @@ test('OFFICE-29: the editor changes texts, people and shelves of a title in both
   expect((await editor.ask('PATCH', `${at}-not`, { values: {} })).statusCode).toBe(404)
 })
 
-test('OFFICE-81: a title that nobody has is deleted once its name is typed, one format or all, and one that somebody owns is not', async () => {
+test('OFFICE-81: a title without owners is deleted after typing its name, one format or all; one with an owner is not', async () => {
   const audio = await anAudioBook(shop, { slug: 'wrack', title: 'Wrack' })
   await anEBook(shop, { slug: 'wrack', title: 'Wrack' })
   await inLibrary(shop, await aUser(shop), audio)

@@ -14,6 +14,7 @@ import { act } from '../../features/activity/service.ts'
 import { notFound, unprocessable, unreadable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import type { LoadImporter } from '../importer.ts'
 import { drawCover, setCover } from './cover.ts'
@@ -35,24 +36,21 @@ import { planStates, setStates } from './states.ts'
 export function registerOfficeTitles(server: ApiServer, importer: LoadImporter): void {
   const { shop } = server
 
-  serve(server, contract.listTitles, async ({ query: { after, limit = 50, sort, ...filter } }) => {
+  serve(server, contract.listTitles, async ({ query: { after, limit = 50, sort, part, ...filter } }) => {
     const sorting = sortingOf(sort)
-    const [found, total] = await Promise.all([
-      selectOfficeTitles(shop.db, filter, {
-        sorting,
-        after: readPlace(after, { value: PLACE_VALUES[sorting.key], id: 'whole' }),
-        limit: limit + 1,
-        now: shop.clock.now(),
-      }),
-      countOfficeTitles(shop.db, filter),
-    ])
+    const place = readPlace(after, { value: PLACE_VALUES[sorting.key], id: 'whole' })
+    const now = shop.clock.now()
+    const [found, totals] = await readParts(
+      part,
+      () => selectOfficeTitles(shop.db, filter, { sorting, after: place, limit: limit + 1, now }),
+      async () => ({ total: await countOfficeTitles(shop.db, filter), sums: {} }),
+    )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
       rows: rows.map((row) => listed(shop, row)),
       next: last ? writePlace({ value: last.value, id: String(last.id) }) : null,
-      total,
-      sums: {},
+      ...totals,
     }
   })
 
