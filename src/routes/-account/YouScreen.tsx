@@ -115,7 +115,7 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
   const [placed, setPlaced] = useState<{ choice: FreeChoice | null }>()
   if (!placed && (found !== undefined || ended || !online || isLate)) setPlaced({ choice: found ?? null })
-  // It would push the rows down.
+  // It would push down what is already shown.
   const [lateChoice, setLateChoice] = useState<FreeChoice>()
   if (placed?.choice === null && found && !lateChoice) setLateChoice(found)
   return (
@@ -152,8 +152,8 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
         </ul>
         {!ended && kept.length > 0 && <Seats kept={kept} />}
       </Wrap>
-      {lateChoice && <Choice choice={lateChoice} />}
       <ShopLinks />
+      {lateChoice && <Choice choice={lateChoice} />}
     </>
   )
 }

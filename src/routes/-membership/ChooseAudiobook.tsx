@@ -75,7 +75,7 @@ export function ChooseAudiobook({ books, total, children }: ChooseAudiobookProps
           chosen > 0 && left === 0 ? (
             'Yours for good. Press Listen when you are ready.'
           ) : (
-            <span>
+            <span className={styles.until}>
               Free this month, yours for good.{' '}
               {credits !== undefined && <Until until={credits?.until ?? null} />}
             </span>

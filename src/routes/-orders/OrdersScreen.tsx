@@ -56,17 +56,21 @@ export function OrdersScreen({ page = 1 }: { page?: number | undefined }) {
           ))}
         </div>
       )}
-      <div className={styles.below}>
-        <LinkButton to="/gifts" search={{}} look="text">
-          Gifts you’ve sent
-        </LinkButton>
-      </div>
-      <Pagination
-        page={page}
-        last={Math.ceil(total / PAGE_SIZE.orders)}
-        to="/orders"
-        searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
-      />
+      {(orders ?? query.isError) && (
+        <>
+          <div className={styles.below}>
+            <LinkButton to="/gifts" search={{}} look="text">
+              Gifts you’ve sent
+            </LinkButton>
+          </div>
+          <Pagination
+            page={page}
+            last={Math.ceil(total / PAGE_SIZE.orders)}
+            to="/orders"
+            searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
+          />
+        </>
+      )}
     </Wrap>
   )
 }
