@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts'
 import { alignments, analysisRequests, type Caption, soundAnalyses } from '#server/db/schema/in-step.ts'
 
 /** Increase this when the analysis changes what it finds, so that the next run does everything again. */
-export const ANALYSIS_VERSION = 3
+export const ANALYSIS_VERSION = 4
 
 export interface SoundToAnalyse {
   readonly sha256: string
