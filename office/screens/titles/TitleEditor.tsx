@@ -285,12 +285,14 @@ function Deletion({ title: { slug, books } }: { readonly title: EditedTitle }) {
           ? 'Retire it instead: it leaves the shop, and those who have it keep it.'
           : 'For a title that should never have been here. One that has done its time is retired.'}
       </p>
-      <Button
-        why={isBound ? 'Somebody owns it, or it’s in an order, a gift or on a card.' : undefined}
-        onClick={() => void navigate({ to: '/titles/$slug/delete', params: { slug } })}
-      >
-        Delete this title
-      </Button>
+      <div className="title-delete">
+        <Button
+          why={isBound ? 'Somebody owns it, or it’s in an order, a gift or on a card.' : undefined}
+          onClick={() => void navigate({ to: '/titles/$slug/delete', params: { slug } })}
+        >
+          Delete this title
+        </Button>
+      </div>
     </Section>
   )
 }
