@@ -128,7 +128,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
       says: 'Use another account',
       depth: 'once',
     },
-    { route: 'read.$slug', at: '/read/ordinary-weather', of: 'nell', says: /^Page \d+ of/ },
+    { route: 'read.$slug', at: '/read/ordinary-weather', of: 'nell', says: /^\d+% · / },
     {
       route: 'library',
       at: '/library',
