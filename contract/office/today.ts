@@ -38,6 +38,8 @@ export const Today = Type.Object({
   members: Type.Object({ joined: Compared, left: Compared, failing: Compared }),
   /** People who listened; null for fewer than ten. */
   listeners: Compared,
+  /** Whether anything was ever bought: until then the first steps are all there is to see. */
+  hasSold: Type.Boolean(),
   /** What a new shop has to do; empty for others than owners, and once all of it is done. */
   steps: Type.Array(
     Type.Object({

@@ -156,7 +156,7 @@ test('OFFICE-09 OFFICE-30 OFFICE-32: an owner’s first day in an empty shop: a 
 
     await test.step('with a second passkey all is done, and the steps leave', async () => {
       await page.getByRole('link', { name: 'Today' }).first().click()
-      await expect(steps.getByRole('link')).toHaveText(['Add a passkey'])
+      await expect(steps.getByRole('link')).toHaveText(['Add a second passkey'])
       // A reader holds one passkey of a person, and each page has its own.
       const other = await withFingerprint(context)
       await other.goto(officeUrl(shop, '/you'))

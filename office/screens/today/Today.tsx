@@ -27,8 +27,7 @@ const todayQuery = queryOptions({
 
 export function Today() {
   const { data, error, refetch } = useQuery(todayQuery)
-  if (data && data.steps.length > 0 && data.days.every(({ orders }) => orders === 0))
-    return <NewShop today={data} />
+  if (data && data.steps.length > 0 && !data.hasSold) return <NewShop today={data} />
   return (
     <Page title="Today" sub={data && wholeDay(noon(data.day))}>
       {data ? (
@@ -119,7 +118,7 @@ const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'> & { re
   passkey: { to: '/you', words: 'Add a passkey' },
 }
 
-/** A shop that has sold nothing for fourteen days has no figures yet: its first steps are the page. */
+/** A shop that has sold nothing yet has no figures: its first steps are the page. */
 function NewShop({ today: { steps, todo } }: { readonly today: TodayReply }) {
   const { name } = useMe()
   const hasBooks = steps.some(({ id, isDone }) => id === 'title' && isDone)

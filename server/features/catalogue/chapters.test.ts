@@ -62,7 +62,7 @@ async function aListener() {
     bookmark: (await shop.db.select().from(bookmarks).where(eq(bookmarks.bookId, book.id)))[0]!,
     claim: (await shop.db.select().from(soundClaims).where(eq(soundClaims.slug, book.slug)))[0]!,
   })
-  /** As from a device that knows nothing of what the owner changed. */
+  /** Sends a place from a device that does not know the owner's changes yet. */
   const sendLate = async (event: { chapter: number; seconds: number; sound?: string }) =>
     shop.app.inject({
       method: 'POST',

@@ -1,7 +1,7 @@
 import * as contract from '#contract/office/activity.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { exportList } from '../csv.ts'
-import { readParts } from '../list-parts.ts'
+import { readParts } from '../list-query.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { UNDOABLE_ACTS } from '../undoable-acts.ts'
 import { startOfDay } from '../../settings/days.ts'

@@ -10,7 +10,7 @@ import { formatPounds } from '../../format.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
-import { readParts } from '../list-parts.ts'
+import { readParts } from '../list-query.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { selectCodesWithCost, sumCodes } from './queries.ts'
 

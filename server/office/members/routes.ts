@@ -7,9 +7,8 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import { day } from '../../settings/days.ts'
 import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
-import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
-import { readSort } from '../list-sort.ts'
+import { readParts, readSort } from '../list-query.ts'
 import {
   isMemberSort,
   MEMBER_PLACES,

@@ -26,7 +26,6 @@ import { counted } from '../../print/table.ts'
 import { day } from '../../settings/days.ts'
 import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
-import { readParts } from '../list-parts.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import {
   countOfficePeople,
@@ -37,7 +36,7 @@ import {
   selectOfficePeople,
   storeNote,
 } from './queries.ts'
-import { readSort } from '../list-sort.ts'
+import { readParts, readSort } from '../list-query.ts'
 import {
   fullName,
   listedPerson,

@@ -2,6 +2,13 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { DaySpan } from '../day-span.ts'
 
+export async function selectHasSold(db: Db): Promise<boolean> {
+  const { rows } = await db.execute<{ hasSold: boolean }>(
+    sql`select exists (select from orders where paid_at is not null) as "hasSold"`,
+  )
+  return rows[0]!.hasSold
+}
+
 export interface DayOfPeople {
   readonly joined: number
   readonly left: number

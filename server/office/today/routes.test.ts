@@ -18,6 +18,7 @@ afterAll(() => at.shop.close())
 const today = async (by = owner): Promise<Today> => (await by.ask('GET', '/api/office/today')).json()
 
 test('OFFICE-09: yesterday’s orders and money are compared with the same weekday of the week before, and each role sees its own figures', async () => {
+  expect((await today()).hasSold).toBe(false)
   const buyer = await aBuyer(at.shop)
   const title = await anAudioBook(at.shop)
   const checkout = await checkOut(buyer, await fillBag(buyer, [{ ...title, kind: 'audio_books' }]))
@@ -26,7 +27,8 @@ test('OFFICE-09: yesterday’s orders and money are compared with the same weekd
   // Sessions end after twelve hours.
   at.shop.clock.advance(24 * 3600)
   owner = await signedInStaff(at.shop, 'owner')
-  const { days } = await today()
+  const { days, hasSold } = await today()
+  expect(hasSold).toBe(true)
   expect(days).toHaveLength(14)
   expect(days.at(-1)).toMatchObject({ orders: 1, refundedMinor: 0 })
   expect(days.at(-1)!.takenMinor).toBeGreaterThan(0)

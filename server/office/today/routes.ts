@@ -8,6 +8,7 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import { act } from '../../features/activity/service.ts'
 import { remedyFor } from '../remedies.ts'
 import { firstSteps } from './first-steps.ts'
+import { selectHasSold } from './queries.ts'
 import { yesterdayOf } from './yesterday.ts'
 
 /** What a role must be allowed to see for an entry of each kind; other kinds are the owner's. */
@@ -29,13 +30,15 @@ export function registerToday(server: ApiServer): void {
     (await list()).filter(({ kind }) => roleMay(role, KINDS[kind] ?? 'health.read'))
 
   serve(server, contract.getToday, async ({ staff }) => {
-    const [todo, yesterday, steps] = await Promise.all([
+    const [todo, yesterday, hasSold, steps] = await Promise.all([
       todoOf(staff),
       yesterdayOf(shop, staff.role),
+      selectHasSold(shop.db),
       firstSteps(shop, staff),
     ])
     return {
       ...yesterday,
+      hasSold,
       steps,
       todo: todo.map(({ key, kind, what, remedy, since, userId }) => ({
         key,

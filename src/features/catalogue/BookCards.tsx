@@ -89,7 +89,7 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
-  /** Beside the price, where covers are so small that the button would hide letters of their titles. */
+  /** Shows the sample button next to the price instead of on the cover. */
   samplesBelow?: boolean
 }
 

@@ -1,3 +1,4 @@
+import type { ListQuery } from '#contract/office/office-endpoint.ts'
 import { unreadable } from '../http/http-errors.ts'
 
 /** Reads a list's order: a column's key, with a minus in front if it descends. @throws 400 for an unknown key */
@@ -12,3 +13,11 @@ export function readSort<Key extends string>(
   if (!isKey(key)) throw unreadable('sort: The list has no such order.')
   return { key, isDescending }
 }
+
+/** Reads the asked parts of a list, both if none is named: its rows, and what counts and adds up all of them. */
+export const readParts = <Row, Totals>(
+  part: ListQuery['part'],
+  rows: () => Promise<Row[]>,
+  totals: () => Promise<Totals>,
+): Promise<[Row[], Totals | undefined]> =>
+  Promise.all([part === 'totals' ? [] : rows(), part === 'rows' ? undefined : totals()])
