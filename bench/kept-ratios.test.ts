@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worseThan } from './kept-ratios.ts'
+import { generationOf, worseThan } from './kept-ratios.ts'
 import type { Row } from './report.ts'
 
 const row = (what: string, value: number, goal: Row['goal'], unit: Row['unit'] = ''): Row => ({
@@ -39,4 +39,12 @@ test('does not blame a value whose better rounds are as good as the stored one',
   expect(
     worseThan({ 'a list': 0.4 }, [{ ...row('a list', 0.2, { least: 0.3 }), spread: [0.1, 0.31] }]),
   ).toEqual([])
+})
+
+test('tells two generations of processors with one name apart', () => {
+  const cpuInfo = (model: number) =>
+    `processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t\t: ${model}\nmodel name\t: AMD EPYC\n`
+  expect(generationOf(cpuInfo(1))).toBe(' (family 23, model 1)')
+  expect(generationOf(cpuInfo(49))).toBe(' (family 23, model 49)')
+  expect(generationOf('processor\t: 0\nBogoMIPS\t: 243.75\n')).toBe('')
 })

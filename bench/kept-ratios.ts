@@ -5,16 +5,28 @@ import type { Row } from './report.ts'
 
 /**
  * Ratios of earlier runs, by processor and name. A faster processor speeds up the two sides of a ratio differently (0.53
- * and 0.98 for cached lists of one commit), so a run is only compared with one on the same processor. Times are not
- * stored.
+ * and 0.98 for cached lists of one commit), so a run is only compared with one on the same processor. Virtual machines
+ * give generations of different speed one name ("AMD EPYC"), so the family and model number are part of it. Times are
+ * not stored.
  */
 const FILE = join(import.meta.dirname, 'kept-ratios.json')
+const CPU_INFO = '/proc/cpuinfo'
 /** More than the difference between two runs of one commit on a quiet machine. */
 const WORSE = 0.25
 
 type Ratios = Record<string, number>
 
-const processor = (): string => `${cpus()[0]?.model.trim()}, ${cpus().length} cores`
+function processor(): string {
+  const numbers = existsSync(CPU_INFO) ? generationOf(readFileSync(CPU_INFO, 'utf8')) : ''
+  return `${cpus()[0]?.model.trim()}${numbers}, ${cpus().length} cores`
+}
+
+/** For example ' (family 23, model 49)'; empty if `/proc/cpuinfo` doesn't have these lines, as on ARM. */
+export function generationOf(cpuInfo: string): string {
+  const family = /^cpu family\s*: (\d+)$/m.exec(cpuInfo)?.[1]
+  const model = /^model\s*: (\d+)$/m.exec(cpuInfo)?.[1]
+  return family && model ? ` (family ${family}, model ${model})` : ''
+}
 
 /** Stores the ratios of this run; those that it did not measure keep their stored value. */
 export function keepRatios(rows: readonly Row[]): void {
