@@ -2,6 +2,7 @@ import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimpl
 import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { RowData } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
@@ -12,7 +13,7 @@ import { useBusy } from '../net/use-act.ts'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { BoneRows, Empty, Failed } from '../ui/states.tsx'
-import { Columns, shownColumns } from './Columns.tsx'
+import { Columns } from './Columns.tsx'
 import { Filters } from './Filters.tsx'
 import {
   type BuiltInView,
@@ -23,6 +24,7 @@ import {
   type ListSearch,
 } from './list-types.ts'
 import { useListSearch } from './use-list-search.ts'
+import { type ListTable, useListTable } from './use-list-table.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
 import './list.css'
@@ -72,7 +74,7 @@ const SELECTED_AT_MOST = 1_000
  * Every list of the office. Filters, order and columns are in the address; pages come as one scrolls; only the rows in
  * view are drawn. On a phone a row has two lines, and there is no selection.
  */
-export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
+export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<Row, Sums>) {
   const { list, title, noun, columns, filters, views, fetchPage, idOf, selection, exportFile } = props
   const { nameOf = idOf, rowPx = ROW_PX } = props
   const { search, set, replaceAll } = useListSearch()
@@ -96,23 +98,23 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const pages = data?.pages
   const rows = useMemo(() => rowsOf(pages ?? []), [pages])
   const first = pages?.[0]
-  const { columns: chosenColumns } = search
+  const table = useListTable({ columns, rows, idOf, sort })
+  const { columnVisibility, rowSelection } = table.state
   const shown = useMemo(
-    () => shownColumns(columns, chosenColumns === undefined ? {} : { columns: chosenColumns }),
-    [columns, chosenColumns],
+    () => columns.filter(({ key }) => columnVisibility[key]),
+    // oxlint-disable-next-line react/exhaustive-deps -- visibility is a new object at each render
+    [columns, JSON.stringify(columnVisibility)],
   )
 
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = selected.size > 0 ? rows.filter((row) => selected.has(idOf(row))) : []
+  const chosen = table.getSelectedRowModel().rows.map(({ original }) => original)
   const canSelect = selection !== undefined && !isPhone
+  const { setRowSelection, resetRowSelection } = table
   const toggle = useCallback(
     (id: string) =>
-      setSelected(
-        (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
-      ),
-    [],
+      setRowSelection(({ [id]: isSelected, ...others }) => (isSelected ? others : { ...others, [id]: true })),
+    [setRowSelection],
   )
-  const clear = () => setSelected(new Set())
+  const clear = () => resetRowSelection(true)
   /** Also the rows that were not scrolled to. */
   const selectUpTo = async (most: number) => {
     let loaded = pages ?? []
@@ -121,7 +123,8 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       loaded = next.data?.pages ?? loaded
       hasMore = next.hasNextPage && !next.isError
     }
-    setSelected(new Set(rowsOf(loaded).slice(0, most).map(idOf)))
+    const upTo = rowsOf(loaded).slice(0, most)
+    setRowSelection(Object.fromEntries(upTo.map((row) => [idOf(row), true])))
   }
 
   const body = useRef<HTMLTableSectionElement>(null)
@@ -156,7 +159,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
     onMove: moveTo,
     onSelect: canSelect ? (row) => rows[row] && toggle(idOf(rows[row])) : undefined,
     onClear: () => {
-      if (selected.size === 0) return false
+      if (!table.getIsSomeRowsSelected()) return false
       clear()
       return true
     },
@@ -172,7 +175,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       acts={
         <>
           {props.acts}
-          <Columns columns={columns} />
+          <Columns table={table} />
           {exportFile && <Export list={list} load={() => exportFile(query)} />}
         </>
       }
@@ -205,16 +208,11 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
             <tr>
               {canSelect && (
                 <th className="check">
-                  <SelectAll
-                    count={rows.length}
-                    selected={chosen.length}
-                    noun={noun[1]}
-                    onChange={(all) => setSelected(new Set(all ? rows.map(idOf) : []))}
-                  />
+                  <SelectAll table={table} count={rows.length} noun={noun[1]} />
                 </th>
               )}
               {shown.map((column) => (
-                <Head key={column.key} column={column} sort={sort} onSort={(next) => set({ sort: next })} />
+                <Head key={column.key} column={column} table={table} />
               ))}
             </tr>
           </thead>
@@ -230,7 +228,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
                   key={id}
                   {...{ row, id, index, shown }}
                   name={nameOf(row)}
-                  isSelected={canSelect ? selected.has(id) : undefined}
+                  isSelected={canSelect ? rowSelection[id] === true : undefined}
                   onToggle={toggle}
                   onFocus={setAt}
                 />
@@ -361,26 +359,24 @@ function countWords<Sums>(
 const rowCount = (totals: ListPage<unknown, unknown> | undefined): number =>
   totals?.total === undefined ? -1 : totals.total + 1
 
-function Head<Row>({
-  column: { head, sort: key, isNumber, onPhone },
-  sort,
-  onSort,
+function Head<Row extends RowData>({
+  column: { key, head, isNumber, onPhone },
+  table,
 }: {
   readonly column: Column<Row>
-  readonly sort: string
-  readonly onSort: (sort: string) => void
+  readonly table: ListTable<Row>
 }) {
-  const isDown = sort === `-${key}`
-  const isUp = sort === key
+  const column = table.getColumn(key)
+  const direction = column?.getIsSorted()
   return (
     <th
       className={cx(isNumber && 'num', !onPhone && 'wide-only')}
-      aria-sort={key && isDown ? 'descending' : key && isUp ? 'ascending' : undefined}
+      aria-sort={direction ? (direction === 'desc' ? 'descending' : 'ascending') : undefined}
     >
-      {key ? (
-        <button type="button" onClick={() => onSort(isDown ? key : `-${key}`)}>
+      {column?.getCanSort() ? (
+        <button type="button" onClick={() => column.toggleSorting()}>
           {head}
-          {(isDown || isUp) && <Icon of={isDown ? ArrowDownIcon : ArrowUpIcon} size={13} />}
+          {direction && <Icon of={direction === 'desc' ? ArrowDownIcon : ArrowUpIcon} size={13} />}
         </button>
       ) : (
         head
@@ -389,18 +385,16 @@ function Head<Row>({
   )
 }
 
-function SelectAll({
+function SelectAll<Row extends RowData>({
+  table,
   count,
-  selected,
   noun,
-  onChange,
 }: {
+  readonly table: ListTable<Row>
   readonly count: number
-  readonly selected: number
   readonly noun: string
-  readonly onChange: (all: boolean) => void
 }) {
-  const isAll = count > 0 && selected === count
+  const isAll = table.getIsAllRowsSelected()
   return (
     <input
       type="checkbox"
@@ -408,9 +402,9 @@ function SelectAll({
       aria-label={`Select all ${count} ${noun} that are loaded`}
       checked={isAll}
       ref={(box) => {
-        if (box) box.indeterminate = selected > 0 && !isAll
+        if (box) box.indeterminate = !isAll && table.getIsSomeRowsSelected()
       }}
-      onChange={({ target }) => onChange(target.checked)}
+      onChange={({ target }) => table.toggleAllRowsSelected(target.checked)}
     />
   )
 }
