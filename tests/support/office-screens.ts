@@ -10,6 +10,7 @@ export interface OfficeThings {
   readonly staff: string
   readonly piece: string
   readonly unsent: string
+  readonly withdrawal: string
 }
 
 interface OfficeScreen {
@@ -80,6 +81,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   { route: '/pages/$kind/$key', at: () => '/pages/menus/menus' },
   { route: '/cards/batches/$id', at: ({ batch }) => `/cards/batches/${batch}` },
   { route: '/cards/bookshops/$slug', at: ({ bookshop }) => `/cards/bookshops/${bookshop}` },
+  { route: '/today/withdrawals/$id', at: ({ withdrawal }) => `/today/withdrawals/${withdrawal}` },
   { route: '/team/$id', at: ({ staff }) => `/team/${staff}` },
 ]
 
