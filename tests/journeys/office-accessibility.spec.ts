@@ -2,7 +2,7 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, type Shop, test } from '#tests/support/journey.ts'
-import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+import { invited, joinOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 import { OFFICE_SCREENS, type OfficeThings } from '#tests/support/office-screens.ts'
 
 const MIDDLE = Math.ceil(OFFICE_SCREENS.length / 2)
@@ -18,7 +18,7 @@ for (const [half, screens] of [
   }) => {
     const page = await withFingerprint(await device())
     const email = half === 'the first half' ? 'vera@screens.example' : 'otto@screens.example'
-    await joinOffice(page, await linkToOffice(shop, email, 'owner'), 'Vera Quist')
+    await joinOffice(page, await invited(shop, email, 'owner'), 'Vera Quist')
     const things = await officeThings(shop, page.request)
     // Each screen is looked at, so that one run names all that is wrong.
     const wrong: string[] = []
@@ -46,6 +46,11 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
     return answer.json()
   }
+  const stated = { name: 'Una Reed', email: 'una@withdraw.example', contract: 'M-999999' }
+  await request.post(`${shop.url}/api/withdrawals`, { data: stated })
+  const waiting = async () =>
+    (await ask('/today')).todo.find(({ kind }: { kind: string }) => kind === 'withdrawal')
+  await expect.poll(waiting).toBeDefined()
   const [orders, people, titles, team, journal, unsent, cards] = await Promise.all(
     ['/orders', '/people?words=giftee', '/titles', '/team', '/journal', '/emails/unsent', '/cards'].map(ask),
   )
@@ -61,5 +66,6 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     staff: team.people[0].id,
     piece: `${journal.rows[0].kind}/${journal.rows[0].key}`,
     unsent: unsent.emails[0].id,
+    withdrawal: (await waiting()).key.split(':')[1],
   }
 }
