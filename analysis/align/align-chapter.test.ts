@@ -118,6 +118,34 @@ test('in step: a passage that is repeated is found at its first place, although 
   expect(skipped).toEqual([])
 })
 
+test.each([
+  ['begins', 'We saw the tide go out that night.'],
+  ['ends', 'And then, at last, we saw.'],
+])(
+  'in step: a sentence is not certain if one before it that was not found %s with its first words',
+  async (_, missing) => {
+    const sentences = [missing, 'We saw it return at dawn.', 'Nobody spoke of it again.']
+    const { placed } = await withAnswers(['The harbour was quiet then.', ...sentences], 9, [
+      { id: 0, start: 0, end: 300 },
+      { id: 2, start: 300, end: 600 },
+      { id: 3, start: 600, end: 900 },
+    ])
+    expect(placed.map(({ id, isCertain }) => [id, isCertain])).toEqual([
+      [0, true],
+      [2, false],
+      [3, true],
+    ])
+  },
+)
+
+test('in step: where the usual search finds nothing, a wider one is tried, and the rest is searched as usual', async () => {
+  const sentences = ['The harbour was quiet then.', 'We counted eleven boats.']
+  const found = sentences.map((_, id) => ({ id, start: 100 + id * 200, end: 300 + id * 200 }))
+  const { placed, searches } = await withAnswers(sentences, 5, [], [], found)
+  expect(searches).toEqual([{ hasLeadIn: false }, { hasLeadIn: true }, { hasLeadIn: true, isWide: true }])
+  expect(placed.map(({ id }) => id)).toEqual([0, 1])
+})
+
 test('in step: a sentence that is stretched over music does not hide the ones before it', async () => {
   const sentences = ['The harbour was quiet then.', 'We counted eleven boats.', 'You only look at low tide.']
   const { placed, searches } = await withAnswers(
