@@ -2,7 +2,6 @@ import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimpl
 import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { RowData } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
@@ -13,7 +12,7 @@ import { useBusy } from '../net/use-act.ts'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { BoneRows, Empty, Failed } from '../ui/states.tsx'
-import { Columns } from './Columns.tsx'
+import { Columns, shownColumns } from './Columns.tsx'
 import { Filters } from './Filters.tsx'
 import {
   type BuiltInView,
@@ -24,7 +23,6 @@ import {
   type ListSearch,
 } from './list-types.ts'
 import { useListSearch } from './use-list-search.ts'
-import { type ListTable, useListTable } from './use-list-table.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
 import './list.css'
@@ -74,7 +72,7 @@ const SELECTED_AT_MOST = 1_000
  * Every list of the office. Filters, order and columns are in the address; pages come as one scrolls; only the rows in
  * view are drawn. On a phone a row has two lines, and there is no selection.
  */
-export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<Row, Sums>) {
+export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const { list, title, noun, columns, filters, views, fetchPage, idOf, selection, exportFile } = props
   const { nameOf = idOf, rowPx = ROW_PX } = props
   const { search, set, replaceAll } = useListSearch()
@@ -98,23 +96,23 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
   const pages = data?.pages
   const rows = useMemo(() => rowsOf(pages ?? []), [pages])
   const first = pages?.[0]
-  const table = useListTable({ columns, rows, idOf, sort })
-  const { columnVisibility, rowSelection } = table.state
+  const { columns: chosenColumns } = search
   const shown = useMemo(
-    () => columns.filter(({ key }) => columnVisibility[key]),
-    // oxlint-disable-next-line react/exhaustive-deps -- visibility is a new object at each render
-    [columns, JSON.stringify(columnVisibility)],
+    () => shownColumns(columns, chosenColumns === undefined ? {} : { columns: chosenColumns }),
+    [columns, chosenColumns],
   )
 
-  const chosen = table.getSelectedRowModel().rows.map(({ original }) => original)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = selected.size > 0 ? rows.filter((row) => selected.has(idOf(row))) : []
   const canSelect = selection !== undefined && !isPhone
-  const { setRowSelection, resetRowSelection } = table
   const toggle = useCallback(
     (id: string) =>
-      setRowSelection(({ [id]: isSelected, ...others }) => (isSelected ? others : { ...others, [id]: true })),
-    [setRowSelection],
+      setSelected(
+        (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
+      ),
+    [],
   )
-  const clear = () => resetRowSelection(true)
+  const clear = () => setSelected(new Set())
   /** Also the rows that were not scrolled to. */
   const selectUpTo = async (most: number) => {
     let loaded = pages ?? []
@@ -123,8 +121,7 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
       loaded = next.data?.pages ?? loaded
       hasMore = next.hasNextPage && !next.isError
     }
-    const upTo = rowsOf(loaded).slice(0, most)
-    setRowSelection(Object.fromEntries(upTo.map((row) => [idOf(row), true])))
+    setSelected(new Set(rowsOf(loaded).slice(0, most).map(idOf)))
   }
 
   const body = useRef<HTMLTableSectionElement>(null)
@@ -159,7 +156,7 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
     onMove: moveTo,
     onSelect: canSelect ? (row) => rows[row] && toggle(idOf(rows[row])) : undefined,
     onClear: () => {
-      if (!table.getIsSomeRowsSelected()) return false
+      if (selected.size === 0) return false
       clear()
       return true
     },
@@ -175,7 +172,7 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
       acts={
         <>
           {props.acts}
-          <Columns table={table} />
+          <Columns columns={columns} />
           {exportFile && <Export list={list} load={() => exportFile(query)} />}
         </>
       }
@@ -208,11 +205,16 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
             <tr>
               {canSelect && (
                 <th className="check">
-                  <SelectAll table={table} count={rows.length} noun={noun[1]} />
+                  <SelectAll
+                    count={rows.length}
+                    selected={chosen.length}
+                    noun={noun[1]}
+                    onChange={(all) => setSelected(new Set(all ? rows.map(idOf) : []))}
+                  />
                 </th>
               )}
               {shown.map((column) => (
-                <Head key={column.key} column={column} table={table} />
+                <Head key={column.key} column={column} sort={sort} onSort={(next) => set({ sort: next })} />
               ))}
             </tr>
           </thead>
@@ -228,7 +230,7 @@ export function OfficeTable<Row extends RowData, Sums>(props: OfficeTableProps<R
                   key={id}
                   {...{ row, id, index, shown }}
                   name={nameOf(row)}
-                  isSelected={canSelect ? rowSelection[id] === true : undefined}
+                  isSelected={canSelect ? selected.has(id) : undefined}
                   onToggle={toggle}
                   onFocus={setAt}
                 />
@@ -359,24 +361,26 @@ function countWords<Sums>(
 const rowCount = (totals: ListPage<unknown, unknown> | undefined): number =>
   totals?.total === undefined ? -1 : totals.total + 1
 
-function Head<Row extends RowData>({
-  column: { key, head, isNumber, onPhone },
-  table,
+function Head<Row>({
+  column: { head, sort: key, isNumber, onPhone },
+  sort,
+  onSort,
 }: {
   readonly column: Column<Row>
-  readonly table: ListTable<Row>
+  readonly sort: string
+  readonly onSort: (sort: string) => void
 }) {
-  const column = table.getColumn(key)
-  const direction = column?.getIsSorted()
+  const isDown = sort === `-${key}`
+  const isUp = sort === key
   return (
     <th
       className={cx(isNumber && 'num', !onPhone && 'wide-only')}
-      aria-sort={direction ? (direction === 'desc' ? 'descending' : 'ascending') : undefined}
+      aria-sort={key && isDown ? 'descending' : key && isUp ? 'ascending' : undefined}
     >
-      {column?.getCanSort() ? (
-        <button type="button" onClick={() => column.toggleSorting()}>
+      {key ? (
+        <button type="button" onClick={() => onSort(isDown ? key : `-${key}`)}>
           {head}
-          {direction && <Icon of={direction === 'desc' ? ArrowDownIcon : ArrowUpIcon} size={13} />}
+          {(isDown || isUp) && <Icon of={isDown ? ArrowDownIcon : ArrowUpIcon} size={13} />}
         </button>
       ) : (
         head
@@ -385,16 +389,18 @@ function Head<Row extends RowData>({
   )
 }
 
-function SelectAll<Row extends RowData>({
-  table,
+function SelectAll({
   count,
+  selected,
   noun,
+  onChange,
 }: {
-  readonly table: ListTable<Row>
   readonly count: number
+  readonly selected: number
   readonly noun: string
+  readonly onChange: (all: boolean) => void
 }) {
-  const isAll = table.getIsAllRowsSelected()
+  const isAll = count > 0 && selected === count
   return (
     <input
       type="checkbox"
@@ -402,9 +408,9 @@ function SelectAll<Row extends RowData>({
       aria-label={`Select all ${count} ${noun} that are loaded`}
       checked={isAll}
       ref={(box) => {
-        if (box) box.indeterminate = !isAll && table.getIsSomeRowsSelected()
+        if (box) box.indeterminate = selected > 0 && !isAll
       }}
-      onChange={({ target }) => table.toggleAllRowsSelected(target.checked)}
+      onChange={({ target }) => onChange(target.checked)}
     />
   )
 }
