@@ -224,13 +224,19 @@ async function alignmentRow(
   }
 }
 
+/** The sentences of ten hours need 16 MB of it. With more room V8 leaves about 70 MB of garbage: docs/in-step.md. */
+const HEAP = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
+
 /** A thread of its own for each chapter, because WebAssembly never gives memory back. */
 async function inThread(
   task: AnalysisTask,
   onShare: (share: number) => void,
   signal: AbortSignal | undefined,
 ): Promise<AnalysisResult> {
-  const thread = new Worker(new URL('./analysis-thread.ts', import.meta.url), { workerData: task })
+  const thread = new Worker(new URL('./analysis-thread.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: HEAP,
+  })
   const stop = () => void thread.terminate()
   signal?.addEventListener('abort', stop, { once: true })
   let outcome: AnalysisResult | undefined

@@ -54,6 +54,7 @@ export const exportUser = endpoint({
         ...Titled,
         chapter: Type.Integer(),
         seconds: Type.Number(),
+        sentence: Type.String(),
         note: Type.String(),
         madeAt: Instant,
         changedAt: Instant,

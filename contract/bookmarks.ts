@@ -14,6 +14,8 @@ const bookmarkFields = {
   audioBook: Type.String(),
   chapter: Type.Integer(),
   seconds: Type.Number(),
+  /** The sentence of the e-book that was spoken there; empty if the device didn't know it for certain. */
+  sentence: Type.String(),
   note: Type.String(),
   madeAt: Instant,
   /** When the current note was written, by the server's clock. */
@@ -57,7 +59,10 @@ export const listBookmarks = endpoint({
   }),
   reply: collection(Bookmark),
 })
-/** 201 for a new one; 200 if it exists, and then its note changes. 409 if it was removed. */
+/**
+ * 201 for a new one; 200 if it exists, and then its note changes. 409 if it was removed. `sound` is the SHA-256 of the
+ * chapter's file, as for places: a device that was offline may send the number that the chapter had before.
+ */
 export const makeBookmark = endpoint({
   method: 'POST',
   path: '/api/user_bookmarks',
@@ -68,6 +73,8 @@ export const makeBookmark = endpoint({
     audioBook: Type.String({ pattern: '^/api/audio_books/[^/]+$', maxLength: 200 }),
     chapter: Type.Integer({ minimum: 1, maximum: 100_000 }),
     seconds: Type.Number(),
+    sound: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    sentence: Type.Optional(Type.String({ maxLength: BOOKMARK_NOTE_LENGTH })),
     ...noteChange,
   }),
   reply: BookmarkAnswer,

@@ -45,6 +45,7 @@ import type * as officeTeam from './office/team.ts'
 import type * as officeTitles from './office/titles.ts'
 import type * as officeToday from './office/today.ts'
 import type * as officeViews from './office/views.ts'
+import type * as officeWithdrawals from './office/withdrawals.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
@@ -108,6 +109,7 @@ type Every =
   | EndpointsIn<typeof officeTitles>
   | EndpointsIn<typeof officeToday>
   | EndpointsIn<typeof officeViews>
+  | EndpointsIn<typeof officeWithdrawals>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>

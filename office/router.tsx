@@ -68,6 +68,11 @@ const today = createRoute({
   path: '/today',
   component: lazyRouteComponent(() => import('./screens/today/Today.tsx'), 'Today'),
 })
+const withdrawal = createRoute({
+  getParentRoute: () => today,
+  path: 'withdrawals/$id',
+  component: lazyRouteComponent(() => import('./screens/today/Withdrawal.tsx'), 'WithdrawalDrawer'),
+})
 const orders = createRoute({
   getParentRoute: () => shell,
   path: '/orders',
@@ -341,7 +346,7 @@ const routeTree = root.addChildren([
   welcome,
   shell.addChildren([
     start,
-    today,
+    today.addChildren([withdrawal]),
     orders,
     titles.addChildren([titlePrices, titleStates]),
     titleImport,

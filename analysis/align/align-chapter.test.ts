@@ -78,7 +78,10 @@ test('in step: with another book’s text nothing is certain', async () => {
   expect(excerpt.placed.filter(({ isCertain }) => isCertain)).toEqual([])
 })
 
-/** Speech without a pause, and what an aligner finds in it; one answer per search. */
+const PAUSE = { start: 5000, end: 5100 }
+const SILENT = 60
+
+/** Speech with one pause, after 50 s, and what an aligner finds in it; one answer per search. */
 async function withAnswers(
   sentences: readonly string[],
   seconds: number,
@@ -99,8 +102,13 @@ async function withAnswers(
     },
   }
   const levels = new Uint8Array(seconds * 100).fill(20)
-  const speech = async (start: number, end: number) => new Float32Array((end - start) * 160)
-  return { ...(await alignChapter(aligner, lines, { levels, speech })), searches }
+  levels.fill(SILENT, PAUSE.start, PAUSE.end)
+  const pieces: number[][] = []
+  const speech = async (start: number, end: number) => {
+    pieces.push([start, end])
+    return new Float32Array((end - start) * 160)
+  }
+  return { ...(await alignChapter(aligner, lines, { levels, speech })), searches, pieces }
 }
 
 test('in step: a passage that is repeated is found at its first place, although its copy fits as well', async () => {
@@ -116,6 +124,46 @@ test('in step: a passage that is repeated is found at its first place, although 
     [2, true],
   ])
   expect(skipped).toEqual([])
+})
+
+test.each([
+  ['begins', 'We saw the tide go out that night.'],
+  ['ends', 'And then, at last, we saw.'],
+])(
+  'in step: a sentence is not certain if one before it that was not found %s with its first words',
+  async (_, missing) => {
+    const sentences = [missing, 'We saw it return at dawn.', 'Nobody spoke of it again.']
+    const { placed } = await withAnswers(['The harbour was quiet then.', ...sentences], 9, [
+      { id: 0, start: 0, end: 300 },
+      { id: 2, start: 300, end: 600 },
+      { id: 3, start: 600, end: 900 },
+    ])
+    expect(placed.map(({ id, isCertain }) => [id, isCertain])).toEqual([
+      [0, true],
+      [2, false],
+      [3, true],
+    ])
+  },
+)
+
+test('in step: a chapter is cut in a pause, and the sentence before the cut is searched again', async () => {
+  const sentences = ['The harbour was quiet then.', 'We counted eleven boats.', 'You only look at low tide.']
+  const { pieces } = await withAnswers(sentences, 90, [
+    { id: 0, start: 0, end: 2500 },
+    { id: 1, start: 2500, end: PAUSE.start },
+  ])
+  expect(pieces.slice(0, 2)).toEqual([
+    [0, (PAUSE.start + PAUSE.end) / 2],
+    [2500, 8500],
+  ])
+})
+
+test('in step: where the usual search finds nothing, a wider one is tried, and the rest is searched as usual', async () => {
+  const sentences = ['The harbour was quiet then.', 'We counted eleven boats.']
+  const found = sentences.map((_, id) => ({ id, start: 100 + id * 200, end: 300 + id * 200 }))
+  const { placed, searches } = await withAnswers(sentences, 5, [], [], found)
+  expect(searches).toEqual([{ hasLeadIn: false }, { hasLeadIn: true }, { hasLeadIn: true, isWide: true }])
+  expect(placed.map(({ id }) => id)).toEqual([0, 1])
 })
 
 test('in step: a sentence that is stretched over music does not hide the ones before it', async () => {

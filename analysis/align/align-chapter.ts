@@ -43,6 +43,8 @@ const SLOW_FRAMES = FRAMES_PER_SECOND / 2
 const BREATH = FRAMES_PER_SECOND / 2
 /** Next to a short sentence, because a word of another one fits into a breath. */
 const SHORT_GAP = FRAMES_PER_SECOND / 5
+/** A sentence that was not found, but begins or ends with so many first words of the next: that one may be in its place. */
+const ECHO_WORDS = 2
 /** Pieces in a row without a trusted sentence before the chapter counts as another text. */
 const LOST_AT_MOST = 4
 /** More lines than a piece can hold, because some may not be spoken. */
@@ -186,6 +188,7 @@ function completed(
     const isCertain =
       each.opening >= TRUSTED_OPENING &&
       !isSlow(each) &&
+      !isEcho(lines[indexOf.get(each.id)!]!, between) &&
       (gap <= BREATH || pauses.some(({ end }) => end === each.start)) &&
       (!isShort || (isClosed(index) && isClosed(index + 1)))
     placed.push({ id: each.id, start: each.start, end: each.end, isCertain })
@@ -199,6 +202,15 @@ function completed(
     else extra += rest
   }
   return { placed, skipped, extra, doubtfulWords: trusted.flatMap(({ doubtful }) => doubtful) }
+}
+
+function isEcho({ spoken }: Line, notFound: readonly Line[]): boolean {
+  const opening = JSON.stringify(spoken.slice(0, ECHO_WORDS))
+  return notFound.some(
+    ({ spoken: words }) =>
+      JSON.stringify(words.slice(0, ECHO_WORDS)) === opening ||
+      JSON.stringify(words.slice(-ECHO_WORDS)) === opening,
+  )
 }
 
 /** The search may take a soft consonant for silence, or the end of a breath for the start of a word. */

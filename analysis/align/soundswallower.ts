@@ -49,10 +49,10 @@ export async function openSoundswallower(language: string): Promise<Aligner> {
       hmm: module.get_model_path(known.model),
       samprate: SPEECH_RATE,
       loglevel: 'FATAL',
-      ...(isWide ? { beam: 1e-100, pbeam: 1e-100, wbeam: 1e-80 } : {}),
+      ...(isWide ? { beam: 1e-100, pbeam: 1e-100, wbeam: 1e-60 } : {}),
     })
     await decoder.initialize()
-    decoder.add_words(...phones.map((phone): [string, string] => [`${PHONE}${phone}`, phone]))
+    decoder.add_words([PAUSE, 'SIL'], ...phones.map((phone): [string, string] => [`${PHONE}${phone}`, phone]))
     return { decoder, words: new Words(decoder, language, unknown) }
   }
   const usual = await opened(false)
@@ -66,7 +66,7 @@ export async function openSoundswallower(language: string): Promise<Aligner> {
       const rules = words.rulesFor(lines)
       const order = lines.map(({ id }) => `[ <s${id}> ]`).join(' ')
       const grammar = `#JSGF V1.0;\ngrammar chapter;\n${rules.join('\n')}\n${hasLeadIn ? leadIn : ''}
-public <all> = ${hasLeadIn ? '[ <lead>+ ] ' : ''}${order};`
+public <all> = ${hasLeadIn ? `[ <lead>+ ${PAUSE} ] ` : ''}${order};`
       try {
         decoder.set_grammar(grammar)
         decoder.start()
@@ -76,6 +76,9 @@ public <all> = ${hasLeadIn ? '[ <lead>+ ] ' : ''}${order};`
       } catch {
         // "Final result does not match the grammar": nothing fits.
         return []
+      } finally {
+        // Frees what this search remembers, which is up to 100 MB for a wide one.
+        decoder.set_grammar(`#JSGF V1.0;\ngrammar none;\npublic <none> = ${PAUSE};`)
       }
     },
     close() {
@@ -87,6 +90,11 @@ public <all> = ${hasLeadIn ? '[ <lead>+ ] ' : ''}${order};`
 
 /** Not a letter of any text, so that it cannot be a word. */
 const PHONE = '_'
+/**
+ * Comes between other speech and the next sentence. Otherwise the search would have to remember each sentence after each
+ * sound of that speech.
+ */
+const PAUSE = `${PHONE}pause`
 const FIRST_WORD = /^q(\d+)_/
 
 /** The dictionary of a decoder: adds what it lacks, and a name of its own for the first word of each sentence. */

@@ -28,17 +28,26 @@ export const ListedCode = Type.Object({
 })
 export type ListedCode = Static<typeof ListedCode>
 
+const FILTERS = {
+  words: Type.Optional(Type.String({ maxLength: 64 })),
+  state: Type.Optional(State),
+} as const
+
 export const listOfficeCodes = officeEndpoint({
   method: 'GET',
   path: '/api/office/codes',
   summary: 'Discount codes with their uses and what they cost so far',
   may: 'codes.read',
-  query: Type.Object({
-    ...LIST_QUERY,
-    words: Type.Optional(Type.String({ maxLength: 64 })),
-    state: Type.Optional(State),
-  }),
+  query: Type.Object({ ...LIST_QUERY, ...FILTERS }),
   reply: officePage(ListedCode, Type.Object({ costMinor: Minor })),
+})
+export const exportOfficeCodes = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/codes/export',
+  summary: 'The codes of a list as CSV',
+  may: 'codes.read',
+  fresh: true,
+  query: Type.Object(FILTERS),
 })
 
 const NewCodes = Type.Object({

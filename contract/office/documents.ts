@@ -192,18 +192,27 @@ export const ListedDocument = Type.Object({
 })
 export type ListedDocument = Static<typeof ListedDocument>
 
+const PIECE_FILTERS = {
+  words: Type.Optional(Type.String({ maxLength: 100 })),
+  kind: Type.Optional(Type.Unsafe<PieceKind>({ type: 'string', enum: [...PIECE_KINDS] })),
+  state: Type.Optional(State),
+} as const
+
 export const listPieces = officeEndpoint({
   method: 'GET',
   path: '/api/office/journal',
   summary: 'The pieces of the Journal, with drafts and the bin',
   may: 'pages.read',
-  query: Type.Object({
-    ...LIST_QUERY,
-    words: Type.Optional(Type.String({ maxLength: 100 })),
-    kind: Type.Optional(Type.Unsafe<PieceKind>({ type: 'string', enum: [...PIECE_KINDS] })),
-    state: Type.Optional(State),
-  }),
+  query: Type.Object({ ...LIST_QUERY, ...PIECE_FILTERS }),
   reply: officePage(ListedDocument, Type.Object({})),
+})
+export const exportPieces = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/journal/export',
+  summary: 'The pieces of a list as CSV',
+  may: 'pages.read',
+  fresh: true,
+  query: Type.Object({ sort: LIST_QUERY.sort, ...PIECE_FILTERS }),
 })
 export const listPages = officeEndpoint({
   method: 'GET',

@@ -55,6 +55,15 @@ export const listTitles = officeEndpoint({
   query: Type.Object({ ...LIST_QUERY, ...FILTERS }),
   reply: officePage(ListedTitle, Type.Object({})),
 })
+export const exportTitles = officeEndpoint({
+  method: 'GET',
+  // Not `titles/export`: that is the address of a title named “Export”.
+  path: '/api/office/titles/list/export',
+  summary: 'The titles of a list as CSV',
+  may: 'titles.read',
+  fresh: true,
+  query: Type.Object({ sort: LIST_QUERY.sort, ...FILTERS }),
+})
 
 /** Limited because the preview has a line for each title. */
 const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {

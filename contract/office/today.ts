@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Instant, nullable } from '../atoms.ts'
+import { Instant, nullable, NullableString } from '../atoms.ts'
 import { Remedy } from './remedies.ts'
 import { officeEndpoint } from './office-endpoint.ts'
 
@@ -46,6 +46,8 @@ export const Today = Type.Object({
       id: Type.String(),
       title: Type.String(),
       isDone: Type.Boolean(),
+      /** What is to do next in it, such as `pages`; null if it is done. */
+      part: NullableString,
       /** What to do, if it isn't done. */
       help: Type.String(),
     }),

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { queryClient } from '../net/query-client.ts'
 import { becomeMe, meQuery } from '../net/me.ts'
 import { officeCall } from '../net/office-call.ts'
-import { isCancelled, passkeyWords, usePasskeyFor } from '../net/passkey.ts'
+import { isCancelled, makePasskey, passkeyWords, usePasskeyFor } from '../net/passkey.ts'
 import { problemWords } from '../net/use-act.ts'
 
 /** Runs one ceremony at a time, and puts its failure into words. */
@@ -44,4 +44,11 @@ export async function confirmByPasskey(): Promise<void> {
   const challenge = await officeCall('POST /api/office/confirm/options')
   const body = await usePasskeyFor(challenge)
   becomeMe(await officeCall('POST /api/office/confirm', { body }))
+}
+
+/** Adds another passkey, such as a phone's, so that one lost device locks no member of staff out. */
+export async function addPasskey(): Promise<void> {
+  const challenge = await officeCall('POST /api/office/passkeys/options')
+  const body = await makePasskey(challenge)
+  becomeMe(await officeCall('POST /api/office/passkeys', { body }))
 }

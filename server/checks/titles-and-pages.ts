@@ -120,25 +120,34 @@ export async function checkPresentation({ db }: CheckedShop): Promise<Result> {
   )
 }
 
-export async function checkPages({ db, config }: CheckedShop): Promise<Result> {
-  const { pages, hasAddress, hasVatNumber } = await selectPagesAndSeller(db)
+export const checkPages = async (shop: CheckedShop): Promise<Result> =>
+  together(
+    fine('The pages that the law asks for are there.'),
+    await checkPagesByLaw(shop),
+    await checkSeller(shop),
+  )
+
+export async function checkPagesByLaw({ db }: Pick<CheckedShop, 'db'>): Promise<Result> {
+  const { pages } = await selectPagesAndSeller(db)
   const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
+  if (missing.length === 0) return fine('The pages that the law asks for are there.')
+  return look(
+    `The law asks for ${missing.map(([, what]) => what).join(', ')}.`,
+    `npm run new-shop -- --pages drafts them; import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
+  )
+}
+
+/** What the law asks receipts to name. */
+export async function checkSeller({ db, config }: Pick<CheckedShop, 'db' | 'config'>): Promise<Result> {
+  const { hasAddress, hasVatNumber } = await selectPagesAndSeller(db)
   const { seller } = config.details.file
   const unnamed = [
     ...(hasAddress || seller?.address ? [] : ['your address']),
     ...(hasVatNumber || seller?.vatNumber ? [] : ['your VAT number']),
   ]
-  const problems: Result[] = []
-  if (missing.length > 0)
-    problems.push(
-      look(
-        `The law asks for ${missing.map(([, what]) => what).join(', ')}.`,
-        `npm run new-shop -- --pages drafts them; import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
-      ),
-    )
-  if (unnamed.length > 0)
-    problems.push(look(`Receipts lack ${unnamed.join(' and ')}.`, 'npm run new-shop asks for them.'))
-  return together(fine('The pages that the law asks for are there.'), ...problems)
+  return unnamed.length > 0
+    ? look(`Receipts lack ${unnamed.join(' and ')}.`, 'npm run new-shop asks for them.')
+    : fine('Receipts name the seller.')
 }
 
 /** Also checks `shop.json`, so that a mistake in it is reported although the shop keeps its last valid details. */

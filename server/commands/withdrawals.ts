@@ -3,19 +3,16 @@ import { changeCommand, type Group, group, showCommand } from './command-line.ts
 import { type Change, doneSoFar, rowByIdPrefix, type Shown } from './frame.ts'
 import { table, tableOr } from '../print/table.ts'
 import type { Shop } from '../shop.ts'
-import { refused } from '../http/http-errors.ts'
 import { findOrders } from '../features/orders/service.ts'
 import {
   selectOpenStatements,
   selectStatementsBy,
   type StatementRow,
-  updateStatement,
 } from '../features/withdrawals/queries.ts'
+import { refundBy, refuseUnsettleable, settleStatement } from '../features/withdrawals/service.ts'
 
 const LISTED_AT_MOST = 200
 const ID_LETTERS = 8
-/** Directive 2011/83/EU, Article 13: all payments are reimbursed within 14 days of the statement. */
-const DAYS_TO_REFUND = 14
 
 export const withdrawalsCommand: Group = ({ show, change }) =>
   group('withdrawals', [
@@ -57,9 +54,6 @@ async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
     json: rows,
   }
 }
-
-const refundBy = ({ statedAt }: StatementRow): Date =>
-  new Date(statedAt.getTime() + DAYS_TO_REFUND * 86_400_000)
 
 const statementBy = (shop: Shop, typed: string): Promise<StatementRow> =>
   rowByIdPrefix('statement', typed, (prefix) => selectStatementsBy(shop.db, prefix))
@@ -104,16 +98,14 @@ const aboutOf = ({ id }: StatementRow): string => `withdrawal ${id}`
 
 async function settle(shop: Shop, typed: string): Promise<Change> {
   const row = await statementBy(shop, typed)
-  if (row.settledAt) throw refused('This statement is settled already.')
-  if (!row.checkedAt) throw refused('The shop has not looked at it yet. Try again in a minute.')
+  refuseUnsettleable(row)
   return {
     about: aboutOf(row),
     userId: row.userId,
     will: ['The statement leaves the list. The customer gets no email about that: refunds have their own.'],
     what: 'settled a statement of withdrawal',
     carryOut: async () => {
-      if (!(await updateStatement(shop.db, row.id, { settledAt: shop.clock.now() })))
-        throw refused('This statement is settled already.')
+      await settleStatement(shop, row)
       return { lines: ['The statement is settled.'], json: { id: row.id } }
     },
   }

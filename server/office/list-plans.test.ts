@@ -4,6 +4,7 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { selectActivity } from './activity/queries.ts'
 import { selectOfficeMembers } from './members/queries.ts'
+import { selectOfficeOrders } from './orders/queries.ts'
 import { selectOfficePeople } from './people/queries.ts'
 
 /** Enough for the planner to choose an index. */
@@ -22,7 +23,15 @@ beforeAll(async () => {
   await database.db.execute(sql`
     insert into logbook (at, by, command, about, because, what)
     select now(), 'Hana', 'orders refund', 'order M-' || i, '', 'Refunded' from generate_series(1, ${ACCOUNTS}::int) i`)
-  await database.db.execute(sql`analyze`)
+  await database.db.execute(sql`
+    insert into orders (state, user_id, total_minor, vat_minor, before_discount_minor, fingerprint, buyer_name, buyer_email,
+      country_code, created_at, paid_at)
+    select 'paid', id, 799, 133, 799, id::text, first_name, email, 'GB', created_at, created_at from users`)
+  await database.db.execute(sql`
+    insert into order_lines (order_id, position, kind, plan, title, original_minor, price_minor, vat_percent, vat_minor)
+    select id, 0, 'membership', 4, 'Reader ' || number, 799, 799, 20, 133 from orders`)
+  // Vacuumed, so that the indexes of words hold all rows.
+  await database.db.execute(sql`vacuum analyze`)
 })
 afterAll(() => database.close())
 
@@ -77,6 +86,27 @@ test('OFFICE-68: members with some words are found by an index, and only their m
   )
   expect(plan).toContain('users_words')
   expect(plan).not.toMatch(/Seq Scan on (users|subscriptions)/)
+})
+
+test('OFFICE-68: the newest orders are read from an index, and those with some words by what has the words', async () => {
+  const newest = { sorting: { key: 'paid', isDescending: true }, after: undefined, limit: 51 } as const
+  expect(await plansOf(() => selectOfficeOrders(database.db, {}, newest))).toContain('using orders_listed')
+  const plan = await plansOf(() => selectOfficeOrders(database.db, { words: 'N1234' }, newest))
+  expect(plan).toContain('orders_words')
+  expect(plan).toContain('order_lines_words')
+  expect(plan).not.toMatch(/Seq Scan on (orders|order_lines)\b/)
+})
+
+test('OFFICE-68: people without a membership are the newest without one, not all of them compared', async () => {
+  const plan = await plansOf(() =>
+    selectOfficePeople(
+      database.db,
+      { member: 'none' },
+      { ...FIRST, sort: { key: 'since', isDescending: true } },
+    ),
+  )
+  expect(plan).toContain('Anti Join')
+  expect(plan).not.toContain('other')
 })
 
 test('OFFICE-68: the log is read from its newest entry, and not as a whole', async () => {

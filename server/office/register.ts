@@ -25,6 +25,7 @@ import { registerTeam } from './team/routes.ts'
 import { registerOfficeTitles } from './titles/routes.ts'
 import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
+import { registerOfficeWithdrawals } from './withdrawals/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
 export function registerOffice(
@@ -38,6 +39,7 @@ export function registerOffice(
   registerActivity(server)
   registerViews(server)
   registerToday(server)
+  registerOfficeWithdrawals(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
   registerOfficeTitles(server, importer)

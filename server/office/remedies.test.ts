@@ -6,6 +6,9 @@ const about = { subject: null, userId: null, what: 'Something is wrong.' }
 test('OFFICE-66: a problem leads to its order, else to its person, else does what solves it, for roles that may', () => {
   const order = { ...about, kind: 'withdrawal', userId: 'u1', what: 'Order M-100012 could not be compared.' }
   expect(remedyFor('support', order)).toMatchObject({ kind: 'open', target: '/orders/M-100012' })
+  const statement = { ...order, subject: 's1' }
+  expect(remedyFor('support', statement)).toMatchObject({ target: '/today/withdrawals/s1' })
+  expect(remedyFor('bookkeeper', statement)).toBeNull()
   const person = { ...about, kind: 'membership', subject: 's1', userId: 'u1' }
   expect(remedyFor('support', person)).toMatchObject({ target: '/people/u1', label: 'Open the person' })
   expect(remedyFor('bookkeeper', person)).toBeNull()

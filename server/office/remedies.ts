@@ -35,24 +35,27 @@ interface ProblemSeen {
 /** What this role can do about it with one press; null if nothing. */
 export function remedyFor(role: Role, { kind, subject, userId, what }: ProblemSeen): Remedy | null {
   const order = /\bM-\d+\b/.exec(what)?.[0]
-  const rule = order
-    ? open(`/orders/${order}`, `Open ${order}`, 'orders.read')
-    : userId
-      ? open(`/people/${userId}`, 'Open the person', 'people.read')
-      : kind === 'job' && subject
-        ? { kind: 'run-job' as const, target: subject, label: 'Run it now', may: 'health.act' as const }
-        : kind === 'mail' && subject
-          ? {
-              kind: 'send-email' as const,
-              target: subject,
-              label: 'Send it again',
-              may: 'emails.send' as const,
-            }
-          : kind === 'statement' && subject
-            ? open(`/cards/bookshops/${subject}`, 'Open the bookshop', 'cards.read')
-            : kind === 'backups' && /\bbackup in /.test(what)
-              ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
-              : PLACES[kind]
+  const rule =
+    kind === 'withdrawal' && subject
+      ? open(`/today/withdrawals/${subject}`, 'Read it', 'orders.refund')
+      : order
+        ? open(`/orders/${order}`, `Open ${order}`, 'orders.read')
+        : userId
+          ? open(`/people/${userId}`, 'Open the person', 'people.read')
+          : kind === 'job' && subject
+            ? { kind: 'run-job' as const, target: subject, label: 'Run it now', may: 'health.act' as const }
+            : kind === 'mail' && subject
+              ? {
+                  kind: 'send-email' as const,
+                  target: subject,
+                  label: 'Send it again',
+                  may: 'emails.send' as const,
+                }
+              : kind === 'statement' && subject
+                ? open(`/cards/bookshops/${subject}`, 'Open the bookshop', 'cards.read')
+                : kind === 'backups' && /\bbackup in /.test(what)
+                  ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
+                  : PLACES[kind]
   if (!rule || !roleMay(role, rule.may)) return null
   return { label: rule.label, kind: rule.kind, target: rule.target }
 }

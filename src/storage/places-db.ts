@@ -80,6 +80,10 @@ export interface Bookmark {
   slug: string
   chapter: number
   seconds: number
+  /** Same as in `HeardPlace`; absent for a bookmark of another device, whose number is the server's. */
+  sound?: string | undefined
+  /** Of the e-book; absent if it isn't known for certain. */
+  sentence?: string | undefined
   note: string
   madeAtMs: number
   confirmed?: 1
@@ -88,7 +92,7 @@ export interface Bookmark {
 }
 
 /** A marked passage of an e-book. Its sync fields are the same as a bookmark's. */
-export interface Highlight extends Omit<Bookmark, 'chapter' | 'seconds'> {
+export interface Highlight extends Omit<Bookmark, 'chapter' | 'seconds' | 'sound' | 'sentence'> {
   locator: string
   share: number
   quote: string

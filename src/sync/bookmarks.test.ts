@@ -51,7 +51,8 @@ function shop() {
     serverTime: new Date(2_000).toISOString(),
   })
   const calls: BookmarkCalls = {
-    async make({ id, audioBook, chapter, seconds, note, changedAt = '', eventId = null, deviceId = null }) {
+    async make({ id, audioBook, chapter, seconds, sentence = '', ...sent }) {
+      const { note, changedAt = '', eventId = null, deviceId = null } = sent
       said.push(`make ${note}`)
       if (removed.has(id)) throw new NetProblem('refused', 409)
       const known = rows.get(id)
@@ -64,6 +65,7 @@ function shop() {
           audioBook,
           chapter,
           seconds,
+          sentence,
         },
         ...{ note, madeAt: changedAt, changedAt, eventId, deviceId },
       }
@@ -121,6 +123,24 @@ describe('a bookmark', () => {
     await expect(sendAll({ make: lost })).resolves.toBe('waiting')
     await expect(sendAll(calls)).resolves.toBe('empty')
     expect([rows.size, await notes()]).toEqual([1, ['Once']])
+  })
+
+  test('in step: made offline, it is sent with its sentence and its chapter’s sound, and other devices get the sentence', async () => {
+    const { rows, calls, ask } = shop()
+    const make = vi.fn(calls.make)
+    const sentence = 'Every cargo was weighed twice.'
+    const sound = 'a'.repeat(64)
+    await putBookmark(owner, { ...mark(), sound, sentence }, at(1_000))
+    await expect(sendAll({ make: () => Promise.reject(new NetProblem('offline', 0)) })).resolves.toBe(
+      'waiting',
+    )
+    await sendAll({ make })
+    expect(make).toHaveBeenCalledWith(expect.objectContaining({ sound, sentence }))
+    expect((await listBookmarks(owner, 'salt'))[0]).toMatchObject({ sentence, confirmed: 1 })
+    const tablet = crypto.randomUUID()
+    await followBookmarks(tablet, undefined, ask)
+    expect((await listBookmarks(tablet, 'salt'))[0]?.sentence).toBe(sentence)
+    expect(rows.size).toBe(1)
   })
 
   test('reports its age by the monotonic clock, which users cannot change', async () => {

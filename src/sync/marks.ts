@@ -1,7 +1,7 @@
 import type { Table } from 'dexie'
 import type { Bookmark as ServerBookmark } from '#contract/bookmarks.ts'
 import type { Highlight as ServerHighlight } from '#contract/highlights.ts'
-import { PAGE_SIZE } from '#contract/limits.ts'
+import { BOOKMARK_NOTE_LENGTH, PAGE_SIZE } from '#contract/limits.ts'
 import { call, type CallInput } from '#net/call.ts'
 import { readClock, type ClockReading } from '#storage/clock.ts'
 import {
@@ -16,7 +16,7 @@ import { nextSequence, thisDeviceId } from './outbox.ts'
 import { replaceConfirmed, type SendingClocks, type Stamp, syncedTable, unsentAt } from './synced-table.ts'
 
 /** The fields that bookmarks and highlights share: a fixed place, and a note that can change. */
-type Mark = Omit<Bookmark, 'chapter' | 'seconds'>
+type Mark = Omit<Bookmark, 'chapter' | 'seconds' | 'sound' | 'sentence'>
 
 interface SentNote extends Stamp {
   note: string
@@ -182,7 +182,7 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
   }
 }
 
-export type BookmarkHere = Pick<Bookmark, 'id' | 'slug' | 'chapter' | 'seconds' | 'note' | 'madeAtMs'>
+export type BookmarkHere = Omit<Bookmark, 'confirmed' | 'changedAtMs'>
 
 /** Sorted by their place in the book. */
 export const listBookmarks = (ownerUuid: string, slug: string): Promise<Bookmark[]> =>
@@ -199,15 +199,18 @@ export type BookmarkCalls = MarkCalls<BookmarkBody>
 const bookmarks = markStore<Bookmark, BookmarkBody, ServerBookmark>({
   marks: (db) => db.bookmarks,
   changes: (db) => db.bookmarkChanges,
-  bodyOf: ({ id, slug, chapter, seconds }, note) => ({
+  bodyOf: ({ id, slug, chapter, seconds, sound, sentence }, note) => ({
     ...{ id, audioBook: `/api/audio_books/${slug}`, chapter, seconds },
+    ...(sound === undefined ? {} : { sound }),
+    ...(sentence === undefined ? {} : { sentence: sentence.slice(0, BOOKMARK_NOTE_LENGTH) }),
     ...note,
   }),
-  fromServer: ({ id, audioBook, chapter, seconds, note, madeAt, changedAt }) => ({
+  fromServer: ({ id, audioBook, chapter, seconds, sentence, note, madeAt, changedAt }) => ({
     id,
     slug: slugOfIri(audioBook),
     chapter,
     seconds,
+    ...(sentence ? { sentence } : {}),
     note,
     madeAtMs: Date.parse(madeAt),
     confirmed: 1,
@@ -223,9 +226,18 @@ const bookmarks = markStore<Bookmark, BookmarkBody, ServerBookmark>({
 
 export const putBookmark = (
   ownerUuid: string,
-  { id, slug, chapter, seconds, note, madeAtMs }: BookmarkHere,
+  { id, slug, chapter, seconds, sound, sentence, note, madeAtMs }: BookmarkHere,
   clock?: ClockReading,
-): Promise<void> => bookmarks.put(ownerUuid, { id, slug, chapter, seconds, note, madeAtMs }, clock)
+): Promise<void> =>
+  bookmarks.put(
+    ownerUuid,
+    {
+      ...{ id, slug, chapter, seconds, note, madeAtMs },
+      ...(sound === undefined ? {} : { sound }),
+      ...(sentence === undefined ? {} : { sentence }),
+    },
+    clock,
+  )
 
 export const {
   remove: removeBookmark,

@@ -88,6 +88,32 @@ test('BOOK-05 BOOK-12 BOOK-13: from a book’s page to its style, to articles ab
   await expect(h1(page)).not.toHaveText('Nine Winters')
 })
 
+test('the page of an owned title opens as its owner’s: nothing moves, and no price is shown first', async ({
+  device,
+}) => {
+  for (const viewport of [PHONE, DESKTOP]) {
+    const page = await (await device({ viewport, of: 'reader@murmur.example' })).newPage()
+    await page.goto('/')
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('murmur.owned')))
+      .toContain(' audio/the-lamplighters-ledger ')
+    await page.addInitScript(watchShifts)
+    await page.goto('/audiobooks/the-lamplighters-ledger', { waitUntil: 'commit' })
+    await expect(main(page).getByRole('button', { name: /^Play from/ })).toBeVisible()
+    await expect(page.locator('html')).not.toHaveAttribute('data-owned')
+    expect(await page.evaluate('shift')).toBeLessThan(0.01)
+  }
+})
+
+/** Adds up the layout shifts. Runs in the browser. */
+function watchShifts() {
+  Object.assign(window, { shift: 0 })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+      Object.assign(window, { shift: (window as unknown as { shift: number }).shift + entry.value })
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
 test('long names without spaces fit a page of 320 px', async ({ page }) => {
   const name = 'Wolfeschlegelsteinhausenbergerdorff'
   await page.context().route(/\/api\/audio_books\/the-quiet-ferry$/, async (route) => {

@@ -94,6 +94,22 @@ test('LIST-13 CONST-06 HDR-07: shelves, carousels and the header adapt to the wi
     await expect(alone.getByRole('button', { name: /Previous|Next/ })).toHaveCount(0)
   })
 
+  await test.step('the sample button stands below a narrow cover, and on a wide one', async () => {
+    await page.goto('/audiobooks')
+    const card = cards(page).first()
+    const isBelow = async () => {
+      const [cover, button] = await Promise.all([
+        card.locator('img').boundingBox(),
+        card.getByRole('button', { name: /sample/ }).boundingBox(),
+      ])
+      return button!.y >= cover!.y + cover!.height
+    }
+    await page.setViewportSize(PHONE)
+    await expect.poll(isBelow).toBe(true)
+    await page.setViewportSize(DESKTOP)
+    await expect.poll(isBelow).toBe(false)
+  })
+
   await test.step('a shelf has 2 columns at 390 px, 3 at 600, 4 at 1280', async () => {
     await page.goto('/audiobooks')
     for (const [width, columns] of [

@@ -20,6 +20,13 @@ test('NAV-38 HDR-16 SESS-14: a visitor who opens the library logs in, arrives th
     await main(page).getByLabel('Password', { exact: true }).fill(password)
     await main(page).getByRole('button', { name: 'Log in' }).click()
   }
+  await test.step('a focused field has one ring, around its box', async () => {
+    const password = main(page).getByLabel('Password', { exact: true })
+    await password.focus()
+    const ring = (element: Element) => getComputedStyle(element).outlineStyle
+    expect(await password.evaluate(ring)).toBe('none')
+    expect(await password.locator('..').evaluate(ring)).toBe('solid')
+  })
   await logIn('murmur-wrong')
   await expect(main(page).getByRole('alert')).toHaveText('Invalid credentials')
   expect(await sessionOf(page)).toEqual(NOBODY)

@@ -2,7 +2,7 @@
 import { epub, mp3, OwnersFolder, picture, STEREO } from '#importer/fixtures/owners-folder.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+import { invited, joinOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
 test('in step: an owner has a title analysed by the running shop, reads the report, evens its loudness and goes back', async ({
   shop,
@@ -30,7 +30,7 @@ test('in step: an owner has a title analysed by the running shop, reads the repo
   folder.remove()
 
   const page = await withFingerprint(await device())
-  await joinOffice(page, await linkToOffice(shop, 'sora@sound.example', 'editor'), 'Sora Lind')
+  await joinOffice(page, await invited(shop, 'sora@sound.example', 'editor'), 'Sora Lind')
   await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
   await page.goto(officeUrl(shop, '/titles/slack-water'))
   await expect(page.getByRole('heading', { name: 'Sound and sentences' })).toBeVisible()

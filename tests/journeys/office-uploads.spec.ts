@@ -4,14 +4,14 @@ import JSZip from 'jszip'
 import { mp3, TONE } from '#importer/fixtures/owners-folder.ts'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+import { invited, joinOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
 test('office: an upload that broke off goes on after a reload, a ZIP is unpacked, and a wrong guess is corrected in place', async ({
   shop,
   device,
 }, info) => {
   const page = await withFingerprint(await device())
-  await joinOffice(page, await linkToOffice(shop, 'orla@uploads.example', 'editor'), 'Orla Quay')
+  await joinOffice(page, await invited(shop, 'orla@uploads.example', 'editor'), 'Orla Quay')
   await page.goto(officeUrl(shop, '/titles/import'))
   await expect(page.getByRole('heading', { level: 1, name: 'Bring in books' })).toBeVisible()
   const files = page.getByLabel('Files', { exact: true })

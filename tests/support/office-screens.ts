@@ -10,12 +10,13 @@ export interface OfficeThings {
   readonly staff: string
   readonly piece: string
   readonly unsent: string
+  readonly withdrawal: () => Promise<string>
 }
 
 interface OfficeScreen {
   /** Its path in `office/router.tsx`. */
   readonly route: string
-  readonly at?: (things: OfficeThings) => string
+  readonly at?: (things: OfficeThings) => string | Promise<string>
 }
 
 const here = (...routes: string[]): OfficeScreen[] => routes.map((route) => ({ route }))
@@ -81,6 +82,11 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   { route: '/cards/batches/$id', at: ({ batch }) => `/cards/batches/${batch}` },
   { route: '/cards/bookshops/$slug', at: ({ bookshop }) => `/cards/bookshops/${bookshop}` },
   { route: '/team/$id', at: ({ staff }) => `/team/${staff}` },
+  // Last, because the shop takes up to a minute until it lists the statement.
+  {
+    route: '/today/withdrawals/$id',
+    at: async ({ withdrawal }) => `/today/withdrawals/${await withdrawal()}`,
+  },
 ]
 
 /** Routes that every visitor can open, and the journey that checks them. */

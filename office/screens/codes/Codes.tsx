@@ -4,7 +4,7 @@ import { amount } from '#format/money.ts'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import { useMay } from '../../net/me.ts'
-import { officeCall } from '../../net/office-call.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { LinkButton, TextButton } from '../../ui/Button.tsx'
 import { State, type StateKind } from '../../ui/State.tsx'
@@ -98,6 +98,7 @@ export function Codes() {
       searchFor="A code, or a part of it"
       sort="code"
       idOf={({ code }) => code}
+      exportFile={({ sort: _sort, ...query }) => officeFile('GET /api/office/codes/export', { query })}
       fetchPage={({ sort: _sort, ...query }, after) =>
         officeCall('GET /api/office/codes', { query: { ...query, ...(after && { after }) } })
       }

@@ -5,7 +5,7 @@ import { DocumentStateMark } from '../../documents/DocumentStateMark.tsx'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { useMay } from '../../net/me.ts'
-import { officeCall } from '../../net/office-call.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { exactly, when } from '../../ui/when.ts'
 import { KIND_WORDS } from './kind-words.ts'
@@ -104,6 +104,7 @@ export function Journal() {
       searchFor="Title or author"
       sort="-at"
       idOf={({ kind, key }) => `${kind} ${key}`}
+      exportFile={(query) => officeFile('GET /api/office/journal/export', { query })}
       fetchPage={(query, after) =>
         officeCall('GET /api/office/journal', { query: { ...query, ...(after && { after }) } })
       }

@@ -109,6 +109,20 @@ const FAILING: readonly Column<ListedMember>[] = [
   },
 ]
 
+const LINKED_NAME: Column<ListedMember> = {
+  ...NAME,
+  cell: ({ id, name }) =>
+    id ? (
+      <Link to="/people/$id" params={{ id }} className="strong">
+        {name}
+      </Link>
+    ) : (
+      <span className="muted">{name}</span>
+    ),
+}
+const NAMED = { failing: [NAME, ...FAILING], rest: [NAME, ...REST] }
+const LINKED = { failing: [LINKED_NAME, ...FAILING], rest: [LINKED_NAME, ...REST] }
+
 const FILTERS: readonly Filter[] = [
   {
     key: 'state',
@@ -145,26 +159,13 @@ const VIEWS: readonly BuiltInView[] = [
 export function Members() {
   const may = useMay()
   const { search } = useListSearch()
-  const columns = search.state === 'failing' ? FAILING : REST
-  const name = may('people.read')
-    ? {
-        ...NAME,
-        cell: ({ id, name: text }: ListedMember) =>
-          id ? (
-            <Link to="/people/$id" params={{ id }} className="strong">
-              {text}
-            </Link>
-          ) : (
-            <span className="muted">{text}</span>
-          ),
-      }
-    : NAME
+  const columns = (may('people.read') ? LINKED : NAMED)[search.state === 'failing' ? 'failing' : 'rest']
   return (
     <OfficeTable<ListedMember, { readonly monthMinor: number }>
       list="members"
       title="Members"
       noun={['member', 'members']}
-      columns={[name, ...columns]}
+      columns={columns}
       filters={FILTERS}
       views={VIEWS}
       searchFor="Name or address"

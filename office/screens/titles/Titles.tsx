@@ -6,7 +6,7 @@ import type { ListedTitle } from '#contract/office/titles.ts'
 import { amount } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { useMay } from '../../net/me.ts'
-import { officeCall } from '../../net/office-call.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { useListSearch } from '../../list/use-list-search.ts'
@@ -15,7 +15,7 @@ import { InlinePrice } from './InlinePrice.tsx'
 import { FORMAT_WORDS, STATE_WORDS, TitleStateMark } from './title-words.tsx'
 import './titles.css'
 
-const columns = (mayChange: boolean): readonly Column<ListedTitle>[] => [
+const columnsOf = (mayChange: boolean): readonly Column<ListedTitle>[] => [
   {
     key: 'title',
     head: 'Title',
@@ -91,6 +91,9 @@ const columns = (mayChange: boolean): readonly Column<ListedTitle>[] => [
     cell: ({ sold }) => (sold > 0 ? sold : ''),
   },
 ]
+
+const TO_READ = columnsOf(false)
+const TO_CHANGE = columnsOf(true)
 
 const FILTERS: readonly Filter[] = [
   {
@@ -170,7 +173,7 @@ export function Titles() {
       list="titles"
       title="Titles"
       noun={['title', 'titles']}
-      columns={columns(may('titles.change'))}
+      columns={may('titles.change') ? TO_CHANGE : TO_READ}
       filters={FILTERS}
       views={VIEWS}
       searchFor="Title, author, publisher, ISBN"
@@ -188,6 +191,7 @@ export function Titles() {
           )}
         </>
       }
+      exportFile={(query) => officeFile('GET /api/office/titles/list/export', { query })}
       fetchPage={(query, after) =>
         officeCall('GET /api/office/titles', { query: { ...query, ...(after && { after }) } })
       }

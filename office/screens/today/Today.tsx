@@ -3,7 +3,7 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { CircleIcon } from '@phosphor-icons/react/dist/csr/Circle'
 import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Today as TodayReply, Todo } from '#contract/office/today.ts'
 import { amount } from '#format/money.ts'
@@ -27,7 +27,13 @@ const todayQuery = queryOptions({
 
 export function Today() {
   const { data, error, refetch } = useQuery(todayQuery)
-  if (data && data.steps.length > 0 && !data.hasSold) return <NewShop today={data} />
+  if (data && data.steps.length > 0 && !data.hasSold)
+    return (
+      <>
+        <NewShop today={data} />
+        <Outlet />
+      </>
+    )
   return (
     <Page title="Today" sub={data && wholeDay(noon(data.day))}>
       {data ? (
@@ -43,6 +49,7 @@ export function Today() {
       ) : (
         <Loading what="today" />
       )}
+      <Outlet />
     </Page>
   )
 }
@@ -107,16 +114,19 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
   )
 }
 
-/** Where each step is done, and what the button there says. */
+type Step = TodayReply['steps'][number]
+
+/** Where each part of a step is done, and what the button there says. */
 const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'> & { readonly words: string }>> = {
   name: { to: '/settings', words: 'Name the shop' },
   title: { to: '/titles', words: 'Open the titles' },
   mail: { to: '/settings', hash: 'server', words: 'See how' },
   payments: { to: '/settings', hash: 'server', words: 'See how' },
   pages: { to: '/pages', words: 'Open the drafts' },
+  seller: { to: '/settings', hash: 'seller', words: 'Name the seller' },
   backup: { to: '/health', words: 'See backups' },
-  passkey: { to: '/you', words: 'Add a passkey' },
 }
+const placeOf = ({ part, id }: Step) => STEP_PLACES[part ?? id]!
 
 /** A shop that has sold nothing yet has no figures: its first steps are the page. */
 function NewShop({ today: { steps, todo } }: { readonly today: TodayReply }) {
@@ -137,7 +147,7 @@ function NewShop({ today: { steps, todo } }: { readonly today: TodayReply }) {
           </div>
           <ol>
             {steps.map((step, index) => {
-              const { words, ...place } = STEP_PLACES[step.id]!
+              const { words, ...place } = placeOf(step)
               return (
                 <li key={step.id}>
                   {step.isDone ? (
@@ -172,8 +182,7 @@ function NewShop({ today: { steps, todo } }: { readonly today: TodayReply }) {
 
 const countDone = (steps: TodayReply['steps']): string =>
   `${steps.filter(({ isDone }) => isDone).length} of ${steps.length}`
-const isDoneWords = ({ isDone }: TodayReply['steps'][number]): string =>
-  isDone ? ', done' : ', not done yet'
+const isDoneWords = ({ isDone }: Step): string => (isDone ? ', done' : ', not done yet')
 
 const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
   <section className="steps" aria-labelledby="steps-title">
@@ -184,7 +193,7 @@ const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
     <ul>
       {steps.map((step) => {
         const { id, title, isDone, help } = step
-        const { words: _words, ...place } = STEP_PLACES[id]!
+        const { words: _words, ...place } = placeOf(step)
         return (
           <li key={id}>
             <span className={isDone ? 'good' : 'muted'}>

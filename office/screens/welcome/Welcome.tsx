@@ -1,4 +1,5 @@
 import { FingerprintIcon } from '@phosphor-icons/react/dist/csr/Fingerprint'
+import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -13,7 +14,7 @@ import { queryClient } from '../../net/query-client.ts'
 import { isRefused } from '../../net/use-act.ts'
 import { RecoveryCodes } from '../../session/RecoveryCodes.tsx'
 import { Threshold } from '../../session/Threshold.tsx'
-import { useCeremony } from '../../session/use-passkey.ts'
+import { addPasskey, useCeremony } from '../../session/use-passkey.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
@@ -113,9 +114,27 @@ function NewCodes({ codes }: { readonly codes: readonly string[] }) {
         your keys. They aren’t shown again.
       </p>
       <RecoveryCodes codes={codes} />
+      <SecondPasskey />
       <p>
         <Button look="beak" wide onClick={() => void navigate({ to: '/', replace: true })}>
           I’ve kept them; open the office
+        </Button>
+      </p>
+    </>
+  )
+}
+
+function SecondPasskey() {
+  const [isAdded, setAdded] = useState(false)
+  const { busy, refusal, run } = useCeremony(() => setAdded(true))
+  if (isAdded) return <p role="status">You have two passkeys now.</p>
+  return (
+    <>
+      <p>A second passkey, of your phone or a security key, spares you the codes.</p>
+      <Refusal message={refusal} />
+      <p>
+        <Button icon={KeyIcon} busy={busy} sends onClick={() => void run(addPasskey)}>
+          Add a second passkey
         </Button>
       </p>
     </>

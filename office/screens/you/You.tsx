@@ -9,12 +9,11 @@ import { Switch } from '#ui/Checkbox.tsx'
 import { Refusal } from '#writes/Refusal.tsx'
 import { becomeMe, useMe } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
-import { makePasskey } from '../../net/passkey.ts'
 import { renew, useAct } from '../../net/use-act.ts'
 import { useFormDraft } from '../../net/use-draft.ts'
 import { RecoveryCodes } from '../../session/RecoveryCodes.tsx'
 import { signOutHere } from '../../session/sign-out.ts'
-import { useCeremony } from '../../session/use-passkey.ts'
+import { addPasskey, useCeremony } from '../../session/use-passkey.ts'
 import { Button, TextButton } from '../../ui/Button.tsx'
 import { Field, Form, RadioField } from '../../ui/Field.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
@@ -65,11 +64,6 @@ function SignOutButton() {
 function Passkeys() {
   const { data, error, refetch } = useQuery(passkeysQuery)
   const { busy, refusal, run } = useCeremony(() => renew([['passkeys'], ['team']]))
-  const add = async () => {
-    const challenge = await officeCall('POST /api/office/passkeys/options')
-    const body = await makePasskey(challenge)
-    becomeMe(await officeCall('POST /api/office/passkeys', { body }))
-  }
   const remove = useAct((id: string) => officeCall('DELETE /api/office/passkeys/{id}', { params: { id } }), {
     changes: [['passkeys'], ['team'], ['me']],
     done: () => 'Removed the passkey.',
@@ -115,7 +109,7 @@ function Passkeys() {
       )}
       <Refusal message={refusal || remove.refusal} />
       <p className="below">
-        <Button look="beak" icon={KeyIcon} busy={busy} sends onClick={() => void run(add)}>
+        <Button look="beak" icon={KeyIcon} busy={busy} sends onClick={() => void run(addPasskey)}>
           Add a passkey
         </Button>
       </p>

@@ -35,9 +35,11 @@ export const bookmarks = pgTable(
       .references(() => books.id),
     chapter: integer().notNull(),
     seconds: doublePrecision().notNull(),
+    /** Of the e-book; empty if unknown. */
+    sentence: text().notNull().default(''),
     madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
-    /** A removed bookmark keeps its id, so that a late repeat does not create it again; its note is erased. */
+    /** A removed bookmark keeps its id, so that a late repeat does not create it again; sentence and note are erased. */
     removedAt: deviceTime('removed_at'),
   },
   (table) => [

@@ -70,6 +70,15 @@ export const orders = pgTable(
   },
   (table) => [
     index('orders_newest').on(table.userId, table.paidAt.desc(), table.id),
+    // The office's list, the newest first, and what was sold since a day.
+    index('orders_listed')
+      .on(sql`coalesce(${table.paidAt}, ${table.createdAt})`, table.id)
+      .where(sql`${table.taken} is null`)
+      .concurrently(),
+    // The office's search for orders by words.
+    index('orders_words')
+      .using('gin', sql`lower(${table.buyerName} || ' ' || ${table.buyerEmail}) gin_trgm_ops`)
+      .concurrently(),
     index('orders_coupon')
       .on(table.couponCode)
       .where(sql`${table.couponCode} is not null`),
@@ -129,6 +138,9 @@ export const orderLines = pgTable(
   (table) => [
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
+    index('order_lines_words')
+      .using('gin', sql`lower(${table.title} || ' ' || coalesce(${table.giftEmail}, '')) gin_trgm_ops`)
+      .concurrently(),
     index('order_lines_subscription').on(table.subscriptionId),
     // A line of an unknown kind, or without its title or plan, could be paid but never delivered.
     check(

@@ -256,6 +256,7 @@ export const selectOwnBookmarks = (db: Db, userId: string) =>
       id: bookmarks.id,
       chapter: bookmarks.chapter,
       seconds: bookmarks.seconds,
+      sentence: bookmarks.sentence,
       note: bookmarks.note,
       madeAt: bookmarks.madeAt,
       changedAt: bookmarks.changedAt,

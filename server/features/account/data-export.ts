@@ -80,10 +80,11 @@ export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
       heardAt: heardAt.toISOString(),
       speed,
     })),
-    bookmarks: own.bookmarks.map(({ id, chapter, seconds, note, madeAt, changedAt, ...title }) => ({
+    bookmarks: own.bookmarks.map(({ id, chapter, seconds, sentence, note, madeAt, changedAt, ...title }) => ({
       ...titleView(title),
       chapter,
       seconds,
+      sentence,
       note,
       madeAt: madeAt.toISOString(),
       changedAt: changedAt.toISOString(),

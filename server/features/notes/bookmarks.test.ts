@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq, like } from 'drizzle-orm'
+import { and, eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
+import { chapters } from '#server/db/schema/catalogue.ts'
 import { bookmarkHistory, bookmarks } from '#server/db/schema/notes.ts'
 import {
   anAudioBook,
@@ -75,6 +76,28 @@ describe('bookmarks of an account', () => {
     ])
     expect(await list(`?audioBook=/api/audio_books/${book.slug}`)).toHaveLength(3)
     expect(await list('?audioBook=/api/audio_books/another-book')).toEqual([])
+  })
+
+  test('in step: a bookmark keeps its sentence, on other devices too, until it is removed', async () => {
+    const sentence = 'Every cargo was weighed twice.'
+    const { id } = (await make({ sentence })).json()
+    await make({ seconds: 40 })
+    expect((await list()).map((mark: Sent) => mark.sentence)).toEqual([sentence, ''])
+    expect((await write(id, { note: 'Weighed' })).json()).toMatchObject({ sentence, note: 'Weighed' })
+    expect((await make({ id, sentence: 'Another one.' })).json().sentence).toBe(sentence)
+    await remove(id)
+    const [row] = await shop.db.select().from(bookmarks).where(eq(bookmarks.id, id))
+    expect(row).toMatchObject({ sentence: '', note: '' })
+  })
+
+  test('in step: a bookmark made offline is in the chapter of its sound, also if that has another number since', async () => {
+    const [first] = await shop.db
+      .select({ sound: chapters.soundId })
+      .from(chapters)
+      .where(and(eq(chapters.bookId, book.id), eq(chapters.number, 1)))
+    const { sound } = first!
+    expect((await make({ chapter: 3, seconds: 20, sound })).json()).toMatchObject({ chapter: 1, seconds: 20 })
+    expect((await make({ chapter: 3, sound: 'f'.repeat(64) })).json().chapter).toBe(3)
   })
 
   test('a repeated request creates no second bookmark, also if its first response was lost', async () => {

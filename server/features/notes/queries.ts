@@ -21,6 +21,7 @@ export interface NoteRow extends WrittenNote {
 export interface BookmarkRow extends NoteRow {
   readonly chapter: number
   readonly seconds: number
+  readonly sentence: string
 }
 
 export interface HighlightRow extends NoteRow {
@@ -61,9 +62,14 @@ export const BOOKMARKS: NoteKind<BookmarkRow> = {
   history: bookmarkHistory,
   historyKey: 'bookmarkId',
   historyOf: bookmarkHistory.bookmarkId,
-  columns: { ...sharedColumns(bookmarks), chapter: bookmarks.chapter, seconds: bookmarks.seconds },
+  columns: {
+    ...sharedColumns(bookmarks),
+    chapter: bookmarks.chapter,
+    seconds: bookmarks.seconds,
+    sentence: bookmarks.sentence,
+  },
   order: [bookmarks.bookId, bookmarks.chapter, bookmarks.seconds, bookmarks.id],
-  erased: { note: '' },
+  erased: { note: '', sentence: '' },
 }
 
 export const HIGHLIGHTS: NoteKind<HighlightRow> = {

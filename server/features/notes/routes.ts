@@ -112,6 +112,7 @@ const bookmarkView = (row: BookmarkRow): Bookmark => ({
   audioBook: `/api/audio_books/${row.slug}`,
   chapter: row.chapter,
   seconds: row.seconds,
+  sentence: row.sentence,
 })
 
 const bookmarkAnswer = (row: BookmarkRow, now: RealTime): BookmarkAnswer => ({

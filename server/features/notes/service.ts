@@ -7,7 +7,7 @@ import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import type { ChapterOffsets } from '../listening/place-order.ts'
+import { type ChapterOffsets, chapterNow } from '../listening/place-order.ts'
 import {
   lockRows,
   selectBookId,
@@ -41,7 +41,11 @@ export interface SentNote extends SentVersion {
   readonly note: string
 }
 
-export interface SentBookmark extends SentNote, Pick<BookmarkRow, 'id' | 'chapter' | 'seconds'> {}
+export interface SentBookmark extends SentNote, Pick<BookmarkRow, 'id' | 'chapter' | 'seconds'> {
+  /** SHA-256 of the chapter's file. */
+  readonly sound?: string
+  readonly sentence?: string
+}
 
 export interface SentHighlight
   extends SentNote, Pick<HighlightRow, 'id' | 'locator' | 'share' | 'quote' | 'chapter'> {}
@@ -51,13 +55,14 @@ export async function createBookmark(
   shop: NotesShop,
   userId: string,
   timeline: ChapterOffsets | null,
-  { id, chapter, seconds, ...sent }: SentBookmark,
+  { id, chapter: numberThen, seconds, sound, sentence = '', ...sent }: SentBookmark,
 ): Promise<Created<BookmarkRow>> {
   await countChange(shop, userId)
   if (!timeline || !(await ownsBook(shop.db, userId, timeline.bookId))) throw notFound()
+  const chapter = chapterNow(timeline, { chapter: numberThen, ...(sound === undefined ? {} : { sound }) })
   refusePlace(timeline, { chapter, seconds })
   const { bookId, slug } = timeline
-  return createNote(shop, BOOKMARKS, { userId, id, sent }, { bookId, slug, chapter, seconds })
+  return createNote(shop, BOOKMARKS, { userId, id, sent }, { bookId, slug, chapter, seconds, sentence })
 }
 
 /** @throws 404 for an e-book that is not in the library; 409, 422, 429 as `createNote` */

@@ -7,13 +7,15 @@ import {
   selectByFingerprint,
   selectIsKnown,
   type StatementRow,
+  updateStatement,
 } from './queries.ts'
 import { createHash } from 'node:crypto'
+import { DAY_MS } from '#contract/durations.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import { withoutLinks } from '../../integrations/mail/template.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { Refusal, tooMany } from '../../http/http-errors.ts'
+import { Refusal, refused, tooMany } from '../../http/http-errors.ts'
 
 export async function receiptOfStatement(db: Db, id: string) {
   const statement = await selectStatement(db, id)
@@ -38,6 +40,27 @@ interface Statement {
 interface Sender {
   readonly userId: string | null
   readonly address: string
+}
+
+/** Directive 2011/83/EU, Article 13: all payments are reimbursed within 14 days of the statement. */
+const DAYS_TO_REFUND = 14
+
+export const refundBy = ({ statedAt }: StatementRow): Date =>
+  new Date(statedAt.getTime() + DAYS_TO_REFUND * DAY_MS)
+
+/** @throws 422 if it is settled, or the shop may still carry it out */
+export function refuseUnsettleable({ settledAt, checkedAt }: StatementRow): void {
+  if (settledAt) throw refused('This statement is settled already.')
+  if (!checkedAt) throw refused('The shop has not looked at it yet. Try again in a minute.')
+}
+
+/** Takes it off the to-do list. The customer gets no email about that: refunds have their own. */
+export async function settleStatement(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  { id }: StatementRow,
+): Promise<void> {
+  if (!(await updateStatement(db, id, { settledAt: clock.now() })))
+    throw refused('This statement is settled already.')
 }
 
 /** The same text again returns the stored statement. @throws 429 after too many statements */

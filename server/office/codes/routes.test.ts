@@ -66,3 +66,9 @@ test('OFFICE-63: many random codes are made at once, what contradicts itself is 
   ])
   expect((await make({ percent: 5 })).statusCode).toBe(422)
 })
+
+test('OFFICE-08: the codes of a list are downloaded as CSV', async () => {
+  await make({ code: 'ebb10', percent: 10, uses: 5 })
+  const { body } = await editor.ask('GET', '/api/office/codes/export?words=ebb')
+  expect(body.trim().split('\n').slice(1)).toEqual(['EBB10,10% off,all,0,5,,,works,0.00,0.00'])
+})

@@ -1,5 +1,6 @@
 import * as contract from '#contract/office/codes.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { couponCode } from '#contract/limits.ts'
 import type { StaffCaller } from '../../auth/staff.ts'
 import { act, type Act, type Undoable } from '../../features/activity/service.ts'
@@ -10,9 +11,10 @@ import { formatPounds } from '../../format.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { exportList } from '../csv.ts'
 import { readParts } from '../list-query.ts'
 import { readPlace, writePlace } from '../keyset.ts'
-import { selectCodesWithCost, sumCodes } from './queries.ts'
+import { type CodeWithCost, selectCodesWithCost, sumCodes } from './queries.ts'
 
 export function registerOfficeCodes(server: ApiServer): void {
   const { shop } = server
@@ -30,21 +32,41 @@ export function registerOfficeCodes(server: ApiServer): void {
       },
     )
     const shown = found.slice(0, limit)
-    const rows = await Promise.all(
-      shown.map(async ({ type, percent, amountMinor, startsAt, endsAt, ...code }) => ({
-        ...code,
-        discount: percent === null ? `${formatPounds(amountMinor ?? 0)} off` : `${percent}% off`,
-        target: type,
-        taken: await countTaken(shop.db, code.code, { source: null, now }),
-        startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-        endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
-      })),
-    )
     return {
-      rows,
+      rows: await Promise.all(shown.map((row) => listed(shop, row, now))),
       next: found.length > limit ? writePlace({ value: shown.at(-1)!.code, id: '0' }) : null,
       ...totals,
     }
+  })
+
+  serve(server, contract.exportOfficeCodes, async ({ query, ...call }) => {
+    const now = shop.clock.now()
+    return exportList(shop, call, {
+      list: 'codes',
+      count: (await sumCodes(shop.db, query, now)).count,
+      fetchPage: async (after, limit) => {
+        const last = after && String(after.value)
+        const rows = await selectCodesWithCost(shop.db, query, { after: last, limit, now })
+        const page: contract.ListedCode[] = []
+        // One by one, because two thousand at once would keep all connections from other requests.
+        for (const row of rows) page.push(await listed(shop, row, now))
+        return page
+      },
+      placeOf: ({ code }) => ({ value: code, id: '0' }),
+      head: ['Code', 'Takes', 'Off', 'Used', 'Of', 'From', 'Until', 'State', 'Cost £', 'Sold £'],
+      cells: (row) => [
+        row.code,
+        row.discount,
+        row.target,
+        row.taken,
+        row.uses ?? '',
+        row.startsAt ?? '',
+        row.endsAt ?? '',
+        row.state,
+        (row.costMinor / 100).toFixed(2),
+        (row.soldMinor / 100).toFixed(2),
+      ],
+    })
   })
 
   serve(server, contract.planOfficeCodes, async ({ body }) => {
@@ -70,6 +92,19 @@ export function registerOfficeCodes(server: ApiServer): void {
   serve(server, contract.stopCode, ({ params: { code }, staff }) => switchTo(staff, code, true))
   serve(server, contract.startCode, ({ params: { code }, staff }) => switchTo(staff, code, false))
 }
+
+const listed = async (
+  shop: Shop,
+  { type, percent, amountMinor, startsAt, endsAt, ...code }: CodeWithCost,
+  now: BusinessTime,
+): Promise<contract.ListedCode> => ({
+  ...code,
+  discount: percent === null ? `${formatPounds(amountMinor ?? 0)} off` : `${percent}% off`,
+  target: type,
+  taken: await countTaken(shop.db, code.code, { source: null, now }),
+  startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
+  endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
+})
 
 const planOf = (shop: Shop, { code, amountMinor, target, months, oncePerAccount, ...body }: Body) => {
   if ((code === undefined) === (body.count === undefined)) throw refused('Name one code, or say how many.')

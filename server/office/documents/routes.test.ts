@@ -86,6 +86,15 @@ test('OFFICE-41: a draft is saved incomplete, says what is missing, and is publi
   expect((await save(hana, name, again, now)).json()).toMatchObject({ hasDraft: false })
 })
 
+test('OFFICE-08: the pieces of the Journal are downloaded as CSV', async () => {
+  const { total } = (await hana.ask('GET', '/api/office/journal?part=totals')).json()
+  const { body } = await hana.ask('GET', '/api/office/journal/export?sort=title')
+  expect(total).toBeGreaterThan(0)
+  expect(body.trim().split('\n')).toHaveLength(total + 1)
+  expect(body).toMatch(/^.*Title,Kind,Author,State/)
+  expect((await hana.ask('GET', '/api/office/journal/export?sort=secret')).statusCode).toBe(400)
+})
+
 test('OFFICE-43: a save over a colleague’s newer version is refused with their name, and succeeds once that version is opened', async () => {
   const { content, version } = await open<PageContent>('page/about')
   const body = { thing: 'page about', isTyping: true }

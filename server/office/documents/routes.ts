@@ -21,6 +21,7 @@ import { mediaOrigin } from '../../settings/media-settings.ts'
 import { listMonths, monthNow, startOfMonth } from '../../features/catalogue/months.ts'
 import { slugOf } from '../../features/catalogue/names.ts'
 import { pageTemplates } from '../../features/shop-details/draft-pages.ts'
+import { exportList } from '../csv.ts'
 import { readParts } from '../list-query.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { markedTitles } from './marked-titles.ts'
@@ -45,12 +46,10 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
   serve(server, contract.listPieces, async ({ query }) => {
     const { after, limit = 50, sort = '-at', part, ...filters } = query
     const filter = { ...filters, now: shop.now() }
-    const by = sort.replace(/^-/, '')
-    if (!isPiecesBy(by)) throw unreadable('sort: The Journal isn’t ordered by that.')
+    const order = pieceOrder(sort)
     const page = {
-      by,
-      isDescending: sort.startsWith('-'),
-      after: readPlace(after, { value: PLACE_VALUES[by], id: 'whole' }),
+      ...order,
+      after: readPlace(after, { value: PLACE_VALUES[order.by], id: 'whole' }),
       limit: limit + 1,
     }
     const [found, totals] = await readParts(
@@ -65,6 +64,27 @@ export function registerDocuments(server: ApiServer, renderer: Renderer | undefi
       next: last ? writePlace({ value: last.value, id: String(last.id) }) : null,
       ...totals,
     }
+  })
+  serve(server, contract.exportPieces, async ({ query: { sort = '-at', ...filters }, ...call }) => {
+    const filter = { ...filters, now: shop.now() }
+    const order = pieceOrder(sort)
+    return exportList(shop, call, {
+      list: 'journal',
+      count: await countPieces(db, filter),
+      fetchPage: (after, limit) => selectPieces(db, filter, { ...order, after, limit }),
+      placeOf: ({ id, value }) => ({ id: String(id), value }),
+      head: ['Title', 'Kind', 'Author', 'State', 'Published', 'Address', 'Saved', 'By'],
+      cells: (row) => [
+        row.title,
+        row.kind,
+        row.author ?? '',
+        row.state,
+        row.at ?? '',
+        row.key,
+        row.savedAt ?? '',
+        row.savedBy ?? '',
+      ],
+    })
   })
   serve(server, contract.listPages, async () => {
     const documents = (await selectPages(db, shop.now())).map(listed)
@@ -248,6 +268,12 @@ const withoutScripts = (html: string): string =>
 
 const goneAt = (binnedAt: Date | string | null): string | null =>
   binnedAt === null ? null : new Date(new Date(binnedAt).getTime() + BIN_DAYS * DAY_MS).toISOString()
+
+function pieceOrder(sort: string) {
+  const by = sort.replace(/^-/, '')
+  if (!isPiecesBy(by)) throw unreadable('sort: The Journal isn’t ordered by that.')
+  return { by, isDescending: sort.startsWith('-') }
+}
 
 const listed = ({ id: _id, value: _value, binnedAt, ...row }: ListedRow) => ({
   ...row,

@@ -48,7 +48,8 @@ function whereOf(
     member === undefined
       ? undefined
       : member === 'none'
-        ? isNull(membership.state)
+        ? sql`not exists (select from subscriptions s where s.user_id = ${users.id}
+            and s.status not in ('incomplete', 'incomplete_expired'))`
         : member === 'any'
           ? sql`${membership.state} <> 'lapsed'`
           : eq(membership.state, member),
@@ -130,7 +131,8 @@ export async function selectOfficePeople(
 }
 
 /** Sorting all memberships takes longer than all the rest. */
-const needsMemberships = ({ member, problem }: PeopleFilter): boolean => Boolean(member || problem)
+const needsMemberships = ({ member, problem }: PeopleFilter): boolean =>
+  Boolean((member && member !== 'none') || problem)
 /** Excludes lapsed memberships. */
 const asksForRunning = ({ member }: PeopleFilter): boolean => member !== 'none' && member !== 'lapsed'
 export type OfficePerson = Awaited<ReturnType<typeof selectOfficePeople>>[number]

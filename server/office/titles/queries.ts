@@ -86,11 +86,11 @@ function conditionOf({ ids, slug, words, format, state, missing, other, here }: 
 }
 
 const SOLD_DAYS = 30
-const soldSince = (now: BusinessTime) => sql`(
-  select l.book_id, count(*)::int as count from order_lines l join orders o on o.id = l.order_id
+/** As in the index `orders_listed`. */
+const soldSince = (now: BusinessTime) => sql`
+  from order_lines l join orders o on o.id = l.order_id
   where o.state = 'paid' and o.taken is null and l.refunded_at is null
-    and o.paid_at > ${now.toISOString()}::timestamptz - make_interval(days => ${SOLD_DAYS})
-  group by l.book_id)`
+    and coalesce(o.paid_at, o.created_at) > ${now.toISOString()}::timestamptz - make_interval(days => ${SOLD_DAYS})`
 
 const ORDERS_BY = {
   title: { by: sql`lower(b.title)`, type: 'text' },
@@ -134,15 +134,22 @@ export async function selectOfficeTitles(
   const place = after
     ? sql`and (${by}, b.id) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::int)`
     : sql``
+  // Sales of all titles are only counted if they order the list.
+  const sales =
+    key === 'sold'
+      ? sql`left join (select l.book_id, count(*)::int as count ${soldSince(now)} group by l.book_id) sold
+          on sold.book_id = b.id`
+      : sql``
   const { rows } = await db.execute<OfficeTitle & Record<string, unknown>>(sql`
     with chosen as (
-      select b.id, ${by} as by, coalesce(sold.count, 0) as sold
-      from books b left join ${soldSince(now)} sold on sold.book_id = b.id
+      select b.id, ${by} as by
+      from books b ${sales}
       where ${conditionOf(filter)} ${place}
       order by ${by} ${direction}, b.id ${direction} limit ${limit})
     select b.id, b.slug, b.format, b.title, b.isbn, b.cover_id as "coverId", b.preorder::text as preorder, b.published,
       ${STATE} as state, ${MISSING} as missing, ${HAS_PRICE} as "hasPrice", b.price_minor as "priceMinor",
-      b.member_price_minor as "memberPriceMinor", b.set_by_owner as "setByOwner", chosen.sold, chosen.by::text as value,
+      b.member_price_minor as "memberPriceMinor", b.set_by_owner as "setByOwner", chosen.by::text as value,
+      (select count(*)::int ${soldSince(now)} and l.book_id = b.id) as sold,
       coalesce(p.name, '') as publisher,
       (select count(*)::int from library_entries l where l.book_id = b.id) as owners,
       coalesce((select string_agg(trim(o.first_name || ' ' || o.last_name), ', ' order by bp.position)

@@ -56,6 +56,21 @@ test('OFFICE-25: titles are found by name, author, state, format and what is mis
     expect((await editor.ask('GET', `/api/office/titles?${bad}`)).statusCode, bad).toBe(400)
 })
 
+test('OFFICE-08: the titles of a list are downloaded as CSV after the passkey, and the log says who took how many', async () => {
+  const file = await editor.ask('GET', '/api/office/titles/list/export?words=skerry&sort=-price')
+  const [, first, second, ...rest] = file.body.trim().split('\n')
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^100% Skerry,.*audiobook,.*on-sale,.*,9\.00,7\.20,0,/),
+    expect.stringMatching(/^100% Skerry,.*e-book,.*,7\.00,/),
+  ])
+  expect(rest).toEqual([])
+  const owner = await signedInStaff(shop, 'owner')
+  const [entry] = (await owner.ask('GET', '/api/office/activity?limit=1')).json().rows
+  expect(entry).toMatchObject({ by: editor.name, kind: 'titles export', what: 'Downloaded 2 rows as CSV' })
+  const thief = await signedInStaff(shop, 'editor', { confirmed: false })
+  expect((await thief.ask('GET', '/api/office/titles/list/export')).statusCode).toBe(403)
+})
+
 test('OFFICE-27: prices and states of more titles than a screen shows change together and are undone, up to a thousand', async () => {
   const { id: _id, ...one } = await bookOf((await anAudioBook(shop, { priceMinor: 1000 })).id)
   const many = await shop.db

@@ -14,6 +14,7 @@ import { act } from '../../features/activity/service.ts'
 import { notFound, unprocessable, unreadable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { exportList } from '../csv.ts'
 import { readParts } from '../list-query.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import type { LoadImporter } from '../importer.ts'
@@ -52,6 +53,46 @@ export function registerOfficeTitles(server: ApiServer, importer: LoadImporter):
       next: last ? writePlace({ value: last.value, id: String(last.id) }) : null,
       ...totals,
     }
+  })
+
+  serve(server, contract.exportTitles, async ({ query: { sort, ...filter }, ...call }) => {
+    const sorting = sortingOf(sort)
+    const now = shop.clock.now()
+    return exportList(shop, call, {
+      list: 'titles',
+      count: await countOfficeTitles(shop.db, filter),
+      fetchPage: (after, limit) => selectOfficeTitles(shop.db, filter, { sorting, after, limit, now }),
+      placeOf: ({ id, value }) => ({ id: String(id), value }),
+      head: [
+        'Title',
+        'Authors',
+        'Format',
+        'Publisher',
+        'ISBN',
+        'State',
+        'Missing',
+        'Price £',
+        'Members £',
+        'Sold in 30 days',
+        'Set here',
+      ],
+      cells: (row) => {
+        const title = listed(shop, row)
+        return [
+          title.title,
+          title.authors,
+          title.format === 'e_book' ? 'e-book' : 'audiobook',
+          title.publisher,
+          title.isbn ?? '',
+          title.state,
+          title.missing.join(', '),
+          pounds(title.priceMinor),
+          pounds(title.memberMinor),
+          title.sold,
+          title.setByOwner.join(', '),
+        ]
+      },
+    })
   })
 
   serve(server, contract.planPrices, async ({ body }) => {
@@ -190,6 +231,8 @@ async function edited(shop: Shop, row: OfficeTitle): Promise<contract.EditedBook
     })),
   }
 }
+
+const pounds = (minor: number | null): string => (minor === null ? '' : (minor / 100).toFixed(2))
 
 function sortingOf(sort = '-sold'): TitleSorting {
   const isDescending = sort.startsWith('-')

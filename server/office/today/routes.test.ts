@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Today } from '#contract/office/today.ts'
+import { PAGES_BY_LAW } from '#server/checks/titles-and-pages.ts'
+import { infoPages } from '#server/db/schema/pages.ts'
+import { loadDetails } from '#server/db/shop-queries.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { listeningEvents } from '#server/db/schema/listening.ts'
 import { anAudioBook, aUser } from '#tests/support/builders.ts'
@@ -71,17 +74,25 @@ test('OFFICE-09: what needs a person is listed for the roles that can act on it,
   expect((await today()).todo.filter(({ kind }) => kind === 'job')).toHaveLength(1)
 })
 
-test('OFFICE-09: the first steps tick themselves: an owner with one passkey is asked for a second', async () => {
-  const { steps } = await today()
-  expect(steps.map(({ id }) => id)).toEqual([
-    'name',
-    'title',
-    'mail',
-    'payments',
-    'pages',
-    'backup',
-    'passkey',
-  ])
-  expect(steps.find(({ id }) => id === 'payments')).toMatchObject({ isDone: true, help: '' })
-  expect(steps.find(({ id }) => id === 'passkey')).toMatchObject({ isDone: false })
+test('OFFICE-09: the first five steps tick themselves; the name’s is done once the pages that the law asks for are there', async () => {
+  const steps = async () => (await today()).steps
+  expect((await steps()).map(({ id }) => id)).toEqual(['name', 'title', 'mail', 'payments', 'backup'])
+  const find = async (id: string) => (await steps()).find((step) => step.id === id)
+  expect(await find('payments')).toMatchObject({ isDone: true, part: null, help: '' })
+  expect(await find('name')).toMatchObject({ isDone: false, part: 'name' })
+  const change = async (changes: object) => {
+    const { version } = (await owner.ask('GET', '/api/office/settings')).json()
+    const answer = await owner.ask('PATCH', '/api/office/settings', { version, changes })
+    expect(answer.statusCode).toBe(200)
+    await loadDetails(at.shop.db, at.shop.config.details)
+  }
+  await change({ name: 'The Quay' })
+  expect(await find('name')).toMatchObject({ isDone: false, part: 'pages' })
+  const pages = Object.keys(PAGES_BY_LAW)
+  await at.shop.db
+    .insert(infoPages)
+    .values(pages.map((slug) => ({ slug, title: slug, content: '<p>Words.</p>' })))
+  expect(await find('name')).toMatchObject({ isDone: false, part: 'seller' })
+  await change({ seller: { address: ['1 The Quay'], vatNumber: 'GB 123 4567 89' } })
+  expect(await find('name')).toMatchObject({ isDone: true, part: null })
 })

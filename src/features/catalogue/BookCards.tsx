@@ -19,7 +19,6 @@ interface BookCardProps {
   withLength?: boolean
   /** Load the cover at once. */
   eager?: boolean
-  samplesBelow?: boolean | undefined
 }
 
 /** Memoised, so that a long list isn't rendered again when something near it changes. */
@@ -29,7 +28,6 @@ const BookCard = memo(function BookCard({
   level: Heading = 'h3',
   withLength,
   eager,
-  samplesBelow,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   const place = placeOf(book)
@@ -60,11 +58,7 @@ const BookCard = memo(function BookCard({
         {book.inStep && <InStep />}
         <PriceLine book={book} />
       </Link>
-      {samplesBelow && !owned ? (
-        <SampleButton book={book} className={styles.below} />
-      ) : (
-        <CoverButton book={book} owned={owned} />
-      )}
+      <CoverButton book={book} owned={owned} />
     </div>
   )
 })
@@ -89,30 +83,20 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
-  /** Shows the sample button next to the price instead of on the cover. */
-  samplesBelow?: boolean
 }
 
-export function BookGrid({ books, waiting, narrow, samplesBelow }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow }: BookGridProps) {
   return (
     <ul
       role="list"
       className={styles.grid}
       data-waiting={waiting ? '' : undefined}
       data-narrow={narrow ? '' : undefined}
-      data-samples-below={samplesBelow ? '' : undefined}
       aria-busy={waiting}
     >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard
-            book={book}
-            sizes={GRID_SIZES}
-            level="h2"
-            withLength
-            eager={index < EAGER}
-            samplesBelow={samplesBelow}
-          />
+          <BookCard book={book} sizes={GRID_SIZES} level="h2" withLength eager={index < EAGER} />
         </li>
       ))}
     </ul>

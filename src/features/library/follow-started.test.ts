@@ -41,6 +41,18 @@ const own = (slug: string, entityType: 'audioBook' | 'eBook' = 'audioBook') => (
   chapterSeconds: entityType === 'eBook' ? [] : [3_600, 3_600],
 })
 
+test('the titles of this user are kept for index.html, until they log out', async () => {
+  const nell = owner()
+  await placesDb.use(nell, (db) => db.ownTitles.bulkPut([own('peat'), own('weather', 'eBook')]))
+  stop = followStarted(nell, () => undefined)
+  const owned = () => localStorage.getItem('murmur.owned')
+  await soon(() => expect(owned()).toBe(' audio/peat ebook/weather '))
+  await placesDb.use(nell, (db) => db.ownTitles.delete('audio/peat'))
+  await soon(() => expect(owned()).toBe(' ebook/weather '))
+  stop()
+  expect(owned()).toBeNull()
+})
+
 test('HOME-18: what is started and not finished is kept, last heard or read first, with its place; it follows each change', async () => {
   const nell = owner()
   await putTitle(

@@ -1,3 +1,5 @@
+import type { DeviceKey } from '#session/log-out.ts'
+import { localStore } from '#storage/page-storage.ts'
 import { chapterInWords } from '#format/chapter.ts'
 import { formatPairsIn, otherFormatIn, withoutOlderFormats } from '#storage/format-pairs.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
@@ -18,18 +20,33 @@ const LOOKED_AT = 24
 /** The title of a chapter that the player's device knows; `undefined` if it doesn't. */
 export type ChapterTitleOf = (slug: string, chapter: number) => string | undefined
 
-/** Keeps the list of started titles as this device knows it. Returns a stop. */
-export const followStarted = (owner: string, chapterTitleOf: ChapterTitleOf): (() => void) =>
-  whileSeen(() =>
-    watchPlaces(
+/** For index.html, which can't wait for a database: the keys of all owned titles, each between spaces. */
+const OWNED = 'murmur.owned' satisfies DeviceKey
+
+const storeOwned = (keys: readonly TitleKey[]) => localStore.setItem(OWNED, ` ${keys.join(' ')} `)
+
+/** Keeps the lists of started and of owned titles as this device knows them. Returns a stop, for a user who leaves. */
+export function followStarted(owner: string, chapterTitleOf: ChapterTitleOf): () => void {
+  const stop = whileSeen(() => {
+    const stopStarted = watchPlaces(
       owner,
       async (db) => ({
         titles: await startedTitles(owner, db, chapterTitleOf),
         isComplete: (await areOwnTitlesWhole(db)) && (await arePlacesKnown(db)),
       }),
       ({ titles, isComplete }) => keepStarted(owner, titles, isComplete),
-    ),
-  )
+    )
+    const stopOwned = watchPlaces(owner, (db) => db.ownTitles.toCollection().primaryKeys(), storeOwned)
+    return () => {
+      stopStarted()
+      stopOwned()
+    }
+  })
+  return () => {
+    stop()
+    localStore.removeItem(OWNED)
+  }
+}
 
 async function startedTitles(
   owner: string,

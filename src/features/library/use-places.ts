@@ -10,11 +10,14 @@ import { whileSeen } from '#ui/while-seen.ts'
 /** The listener's places on this device, by book; `placesKnown` is undefined until they were read. */
 export function usePlaces(owner: string) {
   const stored = useStored(owner, 'places', allPlaces)
+  const readings = useStored(owner, 'readings', allReadings)
+  const pairs = useStored(owner, 'pairs', formatPairsIn)
   return {
     places: stored?.places ?? NONE_STORED,
-    readings: useStored(owner, 'readings', allReadings) ?? NONE_STORED,
-    pairs: useStored(owner, 'pairs', formatPairsIn) ?? NO_PAIRS,
+    readings: readings ?? NONE_STORED,
+    pairs: pairs ?? NO_PAIRS,
     placesKnown: stored?.known,
+    areAllRead: stored !== undefined && readings !== undefined && pairs !== undefined,
     /** The titles kept ready for offline use. */
     planned: useStored(owner, 'ready', titlesOfTheTunnel),
   }

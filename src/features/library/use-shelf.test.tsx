@@ -70,7 +70,12 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 )
 
 /** The result of each render: undefined while waiting, otherwise the books to continue. */
-function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; isLoaded?: boolean }) {
+function open(initial: {
+  pages?: ReturnType<typeof page>[]
+  online?: boolean
+  isLoaded?: boolean
+  isDeviceRead?: boolean
+}) {
   const drawn: (string | undefined)[] = []
   const hook = renderHook(
     ({ pages, ...asked }: typeof initial) => {
@@ -149,6 +154,21 @@ test('stored titles wait for the server for at most 300 ms, and not at all while
   await vi.advanceTimersByTimeAsync(100)
   silent.rerender({ pages, isLoaded: false })
   expect(silent.result.current).toBe(true)
+})
+
+test('the titles wait for this device to be read, which needs no network, for at most a second', async () => {
+  await placesDb.use(owner, (db) => db.settings.put({ name: 'titlesWhole', value: true }))
+  await notePlacesKnown(owner)
+  const pages = [page(['ledger'])]
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const slow = { pages, isDeviceRead: false }
+  const { result, rerender } = open(slow)
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS.device - 100)
+  rerender(slow)
+  expect(result.current).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  rerender(slow)
+  expect(result.current).toBe(true)
 })
 
 test('listening: titles kept ready open offline, if stored', async () => {

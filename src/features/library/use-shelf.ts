@@ -42,23 +42,29 @@ type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly only?: readonly TitleKey[] | undefined
 }
 
-export const PATIENCE_MS = { known: 60, asking: 300 }
+/** Time limits for content above the titles: `known` and `asking` for the server, `device` for IndexedDB. */
+export const PATIENCE_MS = { known: 60, asking: 300, device: 1_000 }
 
 /**
  * The library to show: the server's titles (or the service worker's copy) and those stored here, with this
  * device's places and downloads. Without either, only the downloads.
  *
  * @param isLoaded the server has answered for the titles and for the content above them
+ * @param isDeviceRead what else the screen shows above further titles was read from this device
  */
 export function useShelf(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
   { q, sort, series, show, only }: Wanted,
-  { online, isLoaded }: { online: boolean; isLoaded: boolean },
+  {
+    online,
+    isLoaded,
+    isDeviceRead = true,
+  }: { online: boolean; isLoaded: boolean; isDeviceRead?: boolean | undefined },
 ): ShelfView {
   const downloads = useDownloadsStore((state) => state.byTitle)
   const ready = useDownloadsStore((state) => state.ready)
-  const { places, readings, placesKnown, planned, pairs } = usePlaces(owner)
+  const { places, readings, placesKnown, planned, pairs, areAllRead } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const own = useOwnTitles(owner, pages?.[0])
   // Only the unfiltered, newest-first list is paginated; filters and searches cover all titles.
@@ -121,10 +127,11 @@ export function useShelf(
       })
   }, [known, further, places, readings, downloads, online, opensInTheTunnel, pairs])
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
+  const isRead = own.loaded && areAllRead && isDeviceRead
   const settled = useReadyOnce(
     isLoaded || known.length > 0,
-    (!online || isLoaded) && own.loaded && placesLoaded && !asking,
-    own.wholeFromTheStart ? PATIENCE_MS.known : PATIENCE_MS.asking,
+    (!online || isLoaded) && isRead && placesLoaded && !asking,
+    PATIENCE_MS[!isRead ? 'device' : own.wholeFromTheStart ? 'known' : 'asking'],
   )
   return {
     ...view,

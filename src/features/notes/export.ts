@@ -55,7 +55,7 @@ const asJson = (books: readonly BookNotes[]) => ({
       id: note.id,
       where: note.where,
       ...(note.kind === 'bookmark'
-        ? { chapter: note.mark.chapter, seconds: note.mark.seconds }
+        ? { chapter: note.mark.chapter, seconds: note.mark.seconds, sentence: quoteOf(note) }
         : { quote: note.mark.quote, locator: note.mark.locator, share: note.mark.share }),
       note: note.note,
       madeAt: new Date(note.madeAtMs).toISOString(),

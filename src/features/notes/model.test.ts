@@ -47,6 +47,15 @@ test('listening: notes are found by words of note, quote, place, title and autho
   expect(ids('nowhere')).toEqual([])
 })
 
+test('in step: a bookmark’s sentence is found, and is in the export', () => {
+  const marked = notesByBook([bookmark({ sentence: 'Every cargo was weighed twice.' })], [], namesOf)
+  expect(findNotes(marked, { words: 'cargo', book: '' })).toHaveLength(1)
+  expect(exportNotes(marked, 'markdown').content).toContain('> Every cargo was weighed twice.')
+  expect(JSON.parse(exportNotes(marked, 'json').content).books[0].notes[0].sentence).toBe(
+    'Every cargo was weighed twice.',
+  )
+})
+
 test('listening: notes of one book or all are exported as Markdown with escaped text', () => {
   const { name, type, content } = exportNotes(books().slice(0, 2), 'markdown')
   expect([name, type]).toEqual(['murmur-notes.md', 'text/markdown'])

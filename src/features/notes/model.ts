@@ -90,7 +90,9 @@ export function findNotes(books: readonly BookNotes[], { words, book }: { words:
     .filter(({ notes }) => notes.length > 0)
 }
 
-export const quoteOf = (note: KeptNote): string => (note.kind === 'highlight' ? note.mark.quote : '')
+/** The words of the e-book: highlighted, or spoken at the bookmark. */
+export const quoteOf = (note: KeptNote): string =>
+  (note.kind === 'highlight' ? note.mark.quote : note.mark.sentence) ?? ''
 
 const plain = (text: string) =>
   text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()

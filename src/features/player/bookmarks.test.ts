@@ -41,6 +41,25 @@ describe('bookmarks', () => {
     expect(ports.marks.size).toBe(4)
   })
 
+  it('in step: have their sentence and the sound of their chapter, also after their removal is undone', async () => {
+    const { bookmarks, engine, ports } = start()
+    const title = aPlayable()
+    engine.load(
+      {
+        ...title,
+        chapters: title.chapters.map((chapter) => ({ ...chapter, sound: `sound-${chapter.number}` })),
+      },
+      undefined,
+    )
+    await flush()
+    const sentence = 'Every cargo was weighed twice.'
+    const mark = bookmarks.add({ chapter: 2, seconds: 5 }, sentence)
+    bookmarks.remove(mark.id)
+    bookmarks.restore(mark)
+    await flush()
+    expect([...ports.marks.values()]).toMatchObject([{ chapter: 2, sound: 'sound-2', sentence }])
+  })
+
   it('have a note, and return when their removal is undone', async () => {
     const { bookmarks, ports } = start()
     await flush()

@@ -9,7 +9,8 @@ import { playerSettings } from './settings.ts'
 export interface Bookmarks {
   list: () => readonly Bookmark[]
   subscribe: (onChange: () => void) => () => void
-  add: (place: ChapterSeconds) => Bookmark
+  /** `sentence`: of the e-book, if it is known for certain. */
+  add: (place: ChapterSeconds, sentence?: string) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
   /** Rejects without a connection. */
@@ -34,6 +35,8 @@ interface BookmarkNeeds {
 
 export function createBookmarks({ player, store, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
   let slug: string | undefined
+  /** SHA-256 of the chapters' files. */
+  let sounds: ReadonlyMap<number, string> = new Map()
   const marks = createStore<readonly Bookmark[]>(() => [])
 
   const show = (next: readonly Bookmark[]) =>
@@ -67,6 +70,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   player.on('load', ({ title }) => {
     if (title.slug !== slug || title.kind !== 'book') show([])
     slug = title.kind === 'book' ? title.slug : undefined
+    sounds = new Map(title.chapters.flatMap(({ number, sound }) => (sound ? [[number, sound]] : [])))
     unfollow?.()
     unfollow = undefined
     if (!slug) return
@@ -78,8 +82,12 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   return {
     list: marks.getState,
     subscribe: marks.subscribe,
-    add: ({ chapter, seconds }) =>
-      put({ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() }),
+    add: ({ chapter, seconds }, sentence) =>
+      put({
+        ...{ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() },
+        ...(sounds.has(chapter) ? { sound: sounds.get(chapter) } : {}),
+        ...(sentence ? { sentence } : {}),
+      }),
     setNote(id, note) {
       const mark = marks.getState().find((one) => one.id === id)
       if (!mark) return

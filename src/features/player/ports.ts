@@ -90,6 +90,9 @@ export interface SpeedStore {
 export interface Bookmark extends ChapterSeconds {
   readonly id: string
   readonly slug: string
+  /** SHA-256 of the chapter's file, for a bookmark of this device. */
+  readonly sound?: string | undefined
+  readonly sentence?: string | undefined
   readonly note: string
   readonly madeAtMs: number
 }

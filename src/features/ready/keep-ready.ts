@@ -30,11 +30,15 @@ import { playerSettings } from '#features/player/settings.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
+export async function readReady(owner: string): Promise<void> {
+  const wish = await readWish(owner)
+  if (currentOwner() === owner) useReady.setState({ owner, wish })
+}
+
 /** Reads the listener's settings, and continues with them. Idempotent. */
 export async function openReady(queryClient: QueryClient, owner: string): Promise<void> {
-  const wish = await readWish(owner)
+  await readReady(owner)
   if (currentOwner() !== owner) return
-  useReady.setState({ owner, wish })
   keepSoOnce(queryClient)
   await bringReady(queryClient, owner)
 }

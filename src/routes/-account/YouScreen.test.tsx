@@ -97,7 +97,11 @@ test('month: free audiobooks that are known late are shown below the rows, which
   shopAnswers({ ...ANSWERS, '/api/subscriptions/s1/details': () => late.promise })
   nellIsIn({ hasCredit: true, currentSubscription: { id: 's1', plan: 4 } as never })
   await appAt('/you')
+  await heading('Hello, Nell')
+  // The links below wait with the rows.
+  expect(main().queryByRole('link', { name: 'Support' })).toBeNull()
   const logOut = await main().findByRole('button', { name: 'Log out' }, { timeout: 5_000 })
+  expect(main().getByRole('link', { name: 'Support' })).toBeTruthy()
   late.resolve(details)
   const band = await screen.findByRole('region', { name: 'One free audiobook is waiting' })
   expect(logOut.compareDocumentPosition(band)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)

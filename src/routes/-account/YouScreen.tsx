@@ -152,7 +152,7 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
         </ul>
         {!ended && kept.length > 0 && <Seats kept={kept} />}
       </Wrap>
-      <ShopLinks />
+      {placed && <ShopLinks />}
       {lateChoice && <Choice choice={lateChoice} />}
     </>
   )

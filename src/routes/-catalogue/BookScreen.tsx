@@ -1,7 +1,7 @@
 import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail, useStructuredData } from '#app/page/structured-data.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
@@ -66,6 +66,10 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
   useBookView(book)
+  useLayoutEffect(() => {
+    // Set by index.html, which hides the visitor's page.
+    if (book.inLibrary) delete document.documentElement.dataset.owned
+  }, [book.inLibrary])
   const inStep = book.inStep && (
     <Suspense>
       <InStepOffer book={book} />

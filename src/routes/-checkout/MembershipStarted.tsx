@@ -198,7 +198,7 @@ function WithNewTitles({ title, words, ways }: WithNewTitlesProps) {
       </div>
       {books ? (
         <div>
-          <BookGrid books={books} narrow samplesBelow />
+          <BookGrid books={books} />
         </div>
       ) : (
         <div className={styles.coming} aria-busy="true" />

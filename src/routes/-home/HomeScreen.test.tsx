@@ -2,10 +2,11 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { HomeSection } from '#contract/home.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { forgetStarted, keepStarted, type StartedTitle } from '#features/library/started.ts'
+import { installPlayer } from '#features/player/lazy.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeVisitor } from '#session/store.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -13,6 +14,7 @@ import { soon } from '#tests/support/wait-for.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
+import { fakePorts } from '#tests/support/playable-title.ts'
 
 const demo = demoFile('home.json')
 const NOTHING = {
@@ -170,6 +172,21 @@ test('in step: “Read from here” on own home opens the e-book of the audioboo
   const { router } = await appAt('/')
   await userEvent.click(await screen.findByRole('button', { name: 'Read from here' }))
   await soon(() => expect(router.state.location.pathname).toBe('/read/peat-text'))
+})
+
+test('in step: “Listen from here” on own home opens the audiobook of the e-book that was read last, offline too', async () => {
+  nellIsIn()
+  const read = { ...startedTitle('peat-text', { format: 'eBook' }), other: titleKey('audio', 'peat') }
+  keepStarted('nell', [read], true)
+  shopAnswers({})
+  connectivity.lost()
+  // On a wide screen the player has a window of its own.
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
+  installPlayer({ ports: () => fakePorts(), visit: () => undefined })
+  const { router } = await appAt('/')
+  await userEvent.click(await screen.findByRole('button', { name: 'Listen from here' }))
+  await soon(() => expect(router.state.location.pathname).toBe('/player/peat'))
+  vi.unstubAllGlobals()
 })
 
 test.each([

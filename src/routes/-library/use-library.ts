@@ -9,7 +9,8 @@ import {
   rememberView,
   viewOf,
 } from '#features/library/view.ts'
-import { useShelves } from '#features/queue/use-lists.ts'
+import { useQueue, useShelves } from '#features/queue/use-lists.ts'
+import { readReady, useReady } from '#features/ready/keep-ready.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
@@ -31,11 +32,12 @@ export function useLibrary(asked: LibrarySearch) {
   // Offline, only downloads can be opened, so they are the default.
   const show = online ? (view.show ?? 'all') : (search.show ?? 'downloaded')
   const giftsLoaded = useGiftsLoaded()
+  const isDeviceRead = useRowsBelowRead(owner)
   const known = useShelf(
     owner,
     query.data?.pages,
     { q, sort, series, show: shelf ? 'all' : show, only: shelf?.keys },
-    { online, isLoaded: !query.isPending && giftsLoaded },
+    { online, isLoaded: !query.isPending && giftsLoaded, isDeviceRead },
   )
   // After the session has ended only downloads are listed (ROLE-16).
   const library = ended ? { ...known, waiting: [] } : known
@@ -54,6 +56,14 @@ export function useLibrary(asked: LibrarySearch) {
       found: q === '' ? undefined : library.titles.length + library.waiting.length,
     },
   }
+}
+
+/** Whether this device's queue and its downloads for offline listening were read: each has a row below the first titles. */
+function useRowsBelowRead(owner: string): boolean {
+  const isQueueRead = useQueue(owner) !== undefined
+  const isReadyRead = useReady((state) => state.owner === owner)
+  useEffect(() => void readReady(owner).catch(() => undefined), [owner])
+  return isQueueRead && isReadyRead
 }
 
 /** The delay after typing before the address changes, because browsers limit such changes. */

@@ -73,10 +73,13 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
     // A second press on a tool closes what it opened.
     setIsOpen(next !== panel || !isOpen)
   }
-  const bookmark = () => {
+  const bookmark = async () => {
     const bookmarks = usePlayer.getState().player?.bookmarks
     if (!bookmarks || title?.kind !== 'book') return
-    const mark = bookmarks.add(placeToMark(title.chapters, usePosition.getState()))
+    const place = placeToMark(title.chapters, usePosition.getState())
+    // Loaded together with `inStep`, so this waits for nothing.
+    const sentence = inStep && (await import('#features/in-step/in-step.ts')).sentenceAt(inStep, place)
+    const mark = bookmarks.add(place, sentence?.isCertain ? sentence.words : undefined)
     toast(`Bookmarked at ${clock(mark.seconds)}`, {
       action: { label: 'Add note', onPress: () => open('bookmarks', mark.id) },
       otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },
@@ -84,7 +87,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   }
   const finished = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'book')
   const sampleEnded = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'sample')
-  useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
+  useKeys(region, { onOpen: open, onBookmark: () => void bookmark(), onMinimise })
   if (!title) return null
 
   const more = <MoreMenu inStep={inStep} onOpen={open} onBookPage={onBookPage} onMinimise={onMinimise} />
@@ -147,7 +150,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
             <Transport />
             <Tools
               onOpen={open}
-              onBookmark={bookmark}
+              onBookmark={() => void bookmark()}
               shown={isOpen ? panel : undefined}
               text={inStep && { isShown: showsText, onPress: () => setWantsText(!wantsText) }}
             />

@@ -284,7 +284,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
           <li key={mark.id} className={styles.mark}>
             <MarkRow
               mark={mark}
-              words={wordsAt(inStep, mark)}
+              words={mark.sentence ?? wordsAt(inStep, mark)}
               onGo={() => onOpenChange(false)}
               onWrite={() => setWriting(mark.id)}
             />
@@ -296,7 +296,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
   )
 }
 
-/** The sentence that was marked, if the listener owns the text, too. */
+/** The sentence of a bookmark that has none of its own, if the listener owns the text, too. */
 const wordsAt = (inStep: InStep | undefined, mark: Bookmark) => inStep && sentenceAt(inStep, mark)?.words
 
 interface MarkRowProps {

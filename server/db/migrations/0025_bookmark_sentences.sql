@@ -1,0 +1,1 @@
+ALTER TABLE "user_bookmarks" ADD COLUMN "sentence" text DEFAULT '' NOT NULL;

@@ -1,0 +1,3 @@
+CREATE INDEX CONCURRENTLY "order_lines_words" ON "order_lines" USING gin (lower("title" || ' ' || coalesce("gift_email", '')) gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "orders_listed" ON "orders" USING btree (coalesce("paid_at", "created_at"),"id") WHERE "orders"."taken" is null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "orders_words" ON "orders" USING gin (lower("buyer_name" || ' ' || "buyer_email") gin_trgm_ops);
