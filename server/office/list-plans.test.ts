@@ -97,6 +97,13 @@ test('OFFICE-68: the newest orders are read from an index, and those with some w
   expect(plan).not.toMatch(/Seq Scan on (orders|order_lines)\b/)
 })
 
+test('OFFICE-68: orders with words that many have are compared from the newest on, until the page is full', async () => {
+  const newest = { sorting: { key: 'paid', isDescending: true }, after: undefined, limit: 51 } as const
+  expect(await selectOfficeOrders(database.db, { words: 'list.example' }, newest)).toHaveLength(51)
+  const plan = await plansOf(() => selectOfficeOrders(database.db, { words: 'list.example' }, newest))
+  expect(plan).toContain('using orders_listed')
+})
+
 test('OFFICE-68: people without a membership are the newest without one, not all of them compared', async () => {
   const plan = await plansOf(() =>
     selectOfficePeople(

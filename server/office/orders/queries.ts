@@ -48,23 +48,42 @@ const COLUMNS = {
 
 const NUMBER = /^M-\d+$/i
 
-/** Each part by its own index, as in `orders_words` and `order_lines_words`; with `or` all orders would be read. */
-function withWords(words: string): SQL {
+/** Above so many, the orders with some words are not found first. */
+const FOUND_AT_MOST = 2_000
+
+/**
+ * Few orders have most words: each part is searched in its own index (`orders_words`, `order_lines_words`), and only
+ * these orders are read. Words that many have are compared order by order, until the page is full.
+ */
+async function withWords(db: Db, words: string): Promise<SQL> {
   if (NUMBER.test(words)) return eq(orders.number, words.toUpperCase())
   const part = likePart(words)
-  return sql`${orders.id} in (
+  const { rows } = await db.execute<{ id: string }>(sql`
     select o.id from orders o where lower(o.buyer_name || ' ' || o.buyer_email) like ${part}
     union all select l.order_id from order_lines l where lower(l.title || ' ' || coalesce(l.gift_email, '')) like ${part}
-    union all select p.order_id from payments p where p.intent_id = ${words} or p.last4 = ${words})`
+    union all select p.order_id from payments p where p.intent_id = ${words} or p.last4 = ${words}
+    limit ${FOUND_AT_MOST + 1}`)
+  if (rows.length <= FOUND_AT_MOST)
+    return inArray(
+      orders.id,
+      rows.map(({ id }) => id),
+    )
+  return sql`(lower(${orders.buyerName} || ' ' || ${orders.buyerEmail}) like ${part}
+    or exists (select from order_lines l where l.order_id = ${orders.id}
+      and lower(l.title || ' ' || coalesce(l.gift_email, '')) like ${part})
+    or exists (select from payments p where p.order_id = ${orders.id} and (p.intent_id = ${words} or p.last4 = ${words})))`
 }
 
-function whereOf({ words, paid, state, country, leastMinor, code, gift }: OrderFilter): SQL | undefined {
+async function whereOf(
+  db: Db,
+  { words, paid, state, country, leastMinor, code, gift }: OrderFilter,
+): Promise<SQL | undefined> {
   const group: readonly OrderState[] | undefined =
     state === undefined ? undefined : state === 'look' || state === 'settled' ? STATE_GROUPS[state] : [state]
   return and(
     // Titles taken for a free audiobook or a card have no order.
     sql`${orders.taken} is null`,
-    words ? withWords(words) : undefined,
+    words ? await withWords(db, words) : undefined,
     paid &&
       and(
         gte(AT, sql`${paid.from.toISOString()}::timestamptz`),
@@ -119,7 +138,7 @@ export async function selectOfficeOrders(
     .from(orders)
     .where(
       and(
-        whereOf(filter),
+        await whereOf(db, filter),
         after && sql`(${by}, ${orders.id}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
       ),
     )
@@ -150,7 +169,7 @@ export async function sumOfficeOrders(
       totalMinor: sql<number>`coalesce(sum(${orders.totalMinor}), 0)::float8`,
     })
     .from(orders)
-    .where(whereOf(filter))
+    .where(await whereOf(db, filter))
   return row!
 }
 
