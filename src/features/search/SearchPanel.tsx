@@ -19,9 +19,11 @@ import { plural } from '#format/plural.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { type CoverPicture, Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { SearchField, useDebounced } from './KeywordForm.tsx'
+import { Marked } from './Marked.tsx'
 import { keywordIn } from './model.ts'
 import { quickQuery } from './queries.ts'
 import styles from './search.module.css'
@@ -86,6 +88,7 @@ export function SearchPanel({ shortcuts, onClose }: SearchPanelProps) {
             key={line.key}
             id={idOf(from + place)}
             line={line}
+            keyword={found!.keyword}
             active={at === from + place}
             onOpen={onClose}
           />
@@ -139,7 +142,7 @@ export function SearchPanel({ shortcuts, onClose }: SearchPanelProps) {
                 to="/search-articles"
                 search={{ keyword: found.keyword }}
                 onClick={onClose}
-                className={styles.link}
+                className={cx(styles.link, series.length === 0 && styles.belowArticles)}
               >
                 Show all {plural(found.articlesTotal, 'article')}
               </Link>
@@ -179,17 +182,20 @@ interface Line {
   readonly title: string
   readonly detail: string
   readonly picture: CoverPicture | undefined
+  readonly format?: BookCard['entityType'] | 'journal'
 }
 
 interface FoundLineProps {
   id: string
   line: Line
+  keyword: string
   active: boolean
   onOpen: () => void
 }
 
 /** An option that is a link, so it can also be opened in a new tab. */
-function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen }: FoundLineProps) {
+function FoundLine({ id, line, keyword, active, onOpen }: FoundLineProps) {
+  const { link, title, detail, picture } = line
   return (
     <Link
       {...link}
@@ -200,12 +206,16 @@ function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen 
       onClick={onOpen}
       className={styles.line}
     >
-      <span className={styles.picture}>
-        {picture && <Cover picture={picture} alt="" sizes="72px" thumb={picture.thumb !== undefined} eager />}
+      <span className={styles.picture} data-format={line.format}>
+        {picture && <Cover picture={picture} alt="" sizes="56px" eager />}
       </span>
       <span className={styles.words}>
-        <span className={styles.lineTitle}>{title}</span>
-        <span className="quiet">{detail}</span>
+        <span className={styles.lineTitle}>
+          <Marked text={title} keyword={keyword} />
+        </span>
+        <span className="quiet">
+          <Marked text={detail} keyword={keyword} />
+        </span>
       </span>
     </Link>
   )
@@ -219,6 +229,7 @@ function lineOfBook(book: BookCard): Line {
     title: book.title,
     detail: [authorsOf(book), format].filter(Boolean).join(' · '),
     picture: coverOf(book),
+    format: book.entityType,
   }
 }
 
@@ -238,5 +249,6 @@ function lineOfArticle(murmuration: Murmuration): Line {
     title: item.title,
     detail: [authorOf(item), KIND_WORDS[kindOf(item)].one].filter(Boolean).join(' · '),
     picture: pictureOf(item),
+    format: 'journal',
   }
 }

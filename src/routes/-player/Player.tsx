@@ -198,7 +198,9 @@ function BookLeft({ chapters }: Pick<Playable, 'chapters'>) {
   const cuts = usePlayer((store) => store.cuts)
   const minutes = usePosition((at) => {
     const skipped = cuts ? skippedAfter(cuts, chapters, at) : 0
-    return Math.ceil((bookSeconds(chapters) - secondsIntoBook(chapters, at) - skipped) / 60)
+    const seconds = bookSeconds(chapters) - secondsIntoBook(chapters, at) - skipped
+    // Rounded like in the library; an unchanged minute isn't rendered again.
+    return seconds > 0 ? Math.max(1, Math.floor(seconds / 60)) : 0
   })
   return minutes > 0 && <p className={styles.bookLeft}>{shortLength(minutes * 60)} left</p>
 }

@@ -13,7 +13,8 @@ import { PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
-import { markedWords, type NamedPerson, type Sort } from '#features/search/model.ts'
+import { Marked } from '#features/search/Marked.tsx'
+import type { NamedPerson, Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -219,18 +220,6 @@ const Words = ({ title, detail, keyword }: { title: string; detail: string; keyw
     </p>
   </span>
 )
-
-const Marked = ({ text, keyword }: { text: string; keyword: string }) =>
-  markedWords(text, keyword).map(({ words, isMarked }, at) =>
-    isMarked ? (
-      // oxlint-disable-next-line react/no-array-index-key -- parts of one text, which never move
-      <mark key={at} className={styles.marked}>
-        {words}
-      </mark>
-    ) : (
-      words
-    ),
-  )
 
 /** The arrow keys go from the field through all results, as in the header's panel. */
 export function useArrowKeys(page: RefObject<HTMLElement | null>): void {
