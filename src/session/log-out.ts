@@ -51,7 +51,7 @@ const DEVICE_KEYS = [
   'murmur.library',
   'murmur.player',
   'murmur.player-handover',
-  'murmur.owned',
+  'owned',
   'murmur.sleep',
   'murmur.started',
   'noWallets',

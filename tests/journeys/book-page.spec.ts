@@ -95,7 +95,7 @@ test('the page of an owned title opens as its owner’s: nothing moves, and no p
     const page = await (await device({ viewport, of: 'reader@murmur.example' })).newPage()
     await page.goto('/')
     await expect
-      .poll(() => page.evaluate(() => localStorage.getItem('murmur.owned')))
+      .poll(() => page.evaluate(() => localStorage.getItem('owned')))
       .toContain(' audio/the-lamplighters-ledger ')
     await page.addInitScript(watchShifts)
     await page.goto('/audiobooks/the-lamplighters-ledger', { waitUntil: 'commit' })

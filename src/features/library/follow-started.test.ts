@@ -45,7 +45,7 @@ test('the titles of this user are kept for index.html, until they log out', asyn
   const nell = owner()
   await placesDb.use(nell, (db) => db.ownTitles.bulkPut([own('peat'), own('weather', 'eBook')]))
   stop = followStarted(nell, () => undefined)
-  const owned = () => localStorage.getItem('murmur.owned')
+  const owned = () => localStorage.getItem('owned')
   await soon(() => expect(owned()).toBe(' audio/peat ebook/weather '))
   await placesDb.use(nell, (db) => db.ownTitles.delete('audio/peat'))
   await soon(() => expect(owned()).toBe(' ebook/weather '))

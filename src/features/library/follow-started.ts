@@ -21,7 +21,7 @@ const LOOKED_AT = 24
 export type ChapterTitleOf = (slug: string, chapter: number) => string | undefined
 
 /** For index.html, which can't wait for a database: the keys of all owned titles, each between spaces. */
-const OWNED = 'murmur.owned' satisfies DeviceKey
+const OWNED = 'owned' satisfies DeviceKey
 
 const storeOwned = (keys: readonly TitleKey[]) => localStore.setItem(OWNED, ` ${keys.join(' ')} `)
 
