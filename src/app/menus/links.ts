@@ -48,7 +48,7 @@ const SHELVES = [
 
 /** The phone's tabs. */
 export const TABS: readonly Tab[] = [
-  { label: 'Home', to: '/', exact: true, icon: HouseIcon },
+  { label: 'Home', to: '/', exact: true, also: ['/subscription-successful'], icon: HouseIcon },
   { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
   { label: 'Library', to: '/library', exact: true, icon: BooksIcon },
   { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },

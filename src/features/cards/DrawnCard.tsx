@@ -47,7 +47,11 @@ export function DrawnCard({ book }: { book: BookCard }) {
           <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 384px, 60vw" hero />
           <p className={styles.panel}>
             <b>An audiobook in a card</b>
-            <span>{[narrators && `Read by ${narrators}`, length].filter(Boolean).join(', ')}</span>
+            <span>
+              {narrators && `Read by ${narrators}`}
+              {narrators && length && ', '}
+              {length && <span className={styles.length}>{length}</span>}
+            </span>
           </p>
         </div>
         <figcaption>Front</figcaption>

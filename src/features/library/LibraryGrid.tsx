@@ -102,7 +102,7 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
           eager={eager}
         />
       </Link>
-      {item.share === undefined ? (
+      {!item.share ? (
         <span className={styles.noLine} />
       ) : (
         <ProgressLine

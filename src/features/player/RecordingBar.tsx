@@ -1,7 +1,7 @@
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { clock, spokenClock, spokenPosition } from '#format/clock.ts'
+import { clock, spokenPosition } from '#format/clock.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -40,6 +40,8 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
   const controls = usePlayer((store) => store.controls)
   const waiting = usePlayer((store) => isHere && store.state.waitingFor !== undefined)
   const shown = drag ?? at
+  /** Before the recording has been played: begins at its start, or so many seconds after it. */
+  const jump = (bySeconds: number) => (isHere ? controls?.jump(bySeconds) : playFrom(Math.max(0, bySeconds)))
   return (
     <div ref={bar} className={styles.recording} role="region" aria-label="Recording">
       <button
@@ -73,22 +75,12 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
       </div>
       <div className={styles.recordingTools}>
         <p>
-          {isHere ? (
-            <>
-              {clock(shown)} <span aria-hidden="true">of</span>
-              <span className="visually-hidden">of</span> {clock(length)}
-            </>
-          ) : (
-            <span aria-label={spokenClock(length)}>{clock(length)}</span>
-          )}
+          {clock(shown)}
+          {length > 0 && ` of ${clock(length)}`}
         </p>
         <div className={styles.recordingButtons}>
-          <JumpButton direction="back" disabled={!isHere || !controls} onJump={(by) => controls?.jump(by)} />
-          <JumpButton
-            direction="forward"
-            disabled={!isHere || !controls}
-            onJump={(by) => controls?.jump(by)}
-          />
+          <JumpButton direction="back" disabled={isHere && !controls} onJump={jump} />
+          <JumpButton direction="forward" disabled={isHere && !controls} onJump={jump} />
           <SpeedButton disabled={!isHere} />
         </div>
       </div>

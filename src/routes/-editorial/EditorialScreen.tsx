@@ -151,7 +151,14 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
           </div>
           {picture && (
             <figure className={styles.art}>
-              <Cover picture={picture} alt={item.altText} sizes="(min-width: 900px) 384px, 100vw" hero />
+              {/* A square of a picture that is 3 by 2. */}
+              <Cover
+                picture={picture}
+                alt={item.altText}
+                sizes="(min-width: 900px) 576px, 100vw"
+                hero
+                style={{ aspectRatio: '1' }}
+              />
             </figure>
           )}
         </Wrap>

@@ -80,8 +80,9 @@ export function Ticket({ item, startsAt, theme, over, own, links }: TicketProps)
             </Fact>
           )}
           {item.seats !== null && !over && (
-            <Fact icon={TicketIcon} label="Seats" note={<SeatsLeft item={item} owner={own.owner} />}>
+            <Fact icon={TicketIcon} label="Seats">
               {plural(item.seats, 'seat')}
+              <SeatsLeft item={item} owner={own.owner} />
             </Fact>
           )}
         </dl>
@@ -110,7 +111,7 @@ export function Ticket({ item, startsAt, theme, over, own, links }: TicketProps)
 interface FactProps {
   icon: Parameters<typeof Icon>[0]['of']
   label: string
-  note: ReactNode
+  note?: ReactNode
   children: ReactNode
 }
 
@@ -122,16 +123,21 @@ const Fact = ({ icon, label, note, children }: FactProps) => (
     </dt>
     <dd>
       {children}
-      {note && <span>{note}</span>}
+      {note && <span className={styles.factNote}>{note}</span>}
     </dd>
   </div>
 )
 
+/** On the same line as the number of seats, so that nothing moves when the answer comes. */
 function SeatsLeft({ item, owner }: { item: EditorialItem; owner: string }) {
   const { data } = useQuery(seatsQuery(item.slug, owner))
-  // Keeps its line, so that nothing moves when the answer comes.
-  if (!data) return <> </>
-  return <>{data.left === 0 ? 'None left' : `${data.left} left`}</>
+  // As long as every seat is free, the number of seats says it all.
+  if (!data || data.left === item.seats) return null
+  return (
+    <>
+      , <span>{data.left === 0 ? 'none left' : `${data.left} left`}</span>
+    </>
+  )
 }
 
 interface AdmissionProps {
@@ -177,11 +183,11 @@ interface StubProps {
 }
 
 const Stub = ({ heading, actions, note }: StubProps) => (
-  <>
+  <div className={styles.offer}>
     {heading && <p className={styles.admission}>{heading}</p>}
     <div className={styles.acts}>{actions}</div>
     {note && <p className={styles.stubNote}>{note}</p>}
-  </>
+  </div>
 )
 
 const GuestForm = lazyPart(() => import('./GuestForm.tsx'), 'GuestForm')

@@ -41,8 +41,10 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const hair = visible[(seed >>> 3) % visible.length] ?? text
   const { back, front } = CUTS[(seed >>> 6) % CUTS.length]!
   const quiet = `color-mix(in srgb, ${text} 35%, ${ground})`
+  // Without rings at its side, the figure is in the middle.
+  const left = narrates ? 0 : -44
   return (
-    <svg viewBox="0 0 600 600" aria-hidden="true" focusable="false" style={{ background: ground }}>
+    <svg viewBox={`${left} 0 600 600`} aria-hidden="true" focusable="false" style={{ background: ground }}>
       {narrates &&
         RINGS.map(({ radius, degrees, from, strong }) => (
           <circle
