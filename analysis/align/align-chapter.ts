@@ -43,7 +43,7 @@ const SLOW_FRAMES = FRAMES_PER_SECOND / 2
 const BREATH = FRAMES_PER_SECOND / 2
 /** Next to a short sentence, because a word of another one fits into a breath. */
 const SHORT_GAP = FRAMES_PER_SECOND / 5
-/** A sentence that was not found, but begins or ends with so many first words of the next: that one may be in its place. */
+/** If a missing sentence begins or ends with these many first words of the next one, the search may have confused them. */
 const ECHO_WORDS = 2
 /** Pieces in a row without a trusted sentence before the chapter counts as another text. */
 const LOST_AT_MOST = 4

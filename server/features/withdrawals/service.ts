@@ -54,12 +54,16 @@ export function refuseUnsettleable({ settledAt, checkedAt }: StatementRow): void
   if (!checkedAt) throw refused('The shop has not looked at it yet. Try again in a minute.')
 }
 
-/** Takes it off the to-do list. The customer gets no email about that: refunds have their own. */
+/**
+ * Takes it off the to-do list. The customer gets no email about that: refunds have their own.
+ * @throws 422 as `refuseUnsettleable`
+ */
 export async function settleStatement(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
-  { id }: StatementRow,
+  row: StatementRow,
 ): Promise<void> {
-  if (!(await updateStatement(db, id, { settledAt: clock.now() })))
+  refuseUnsettleable(row)
+  if (!(await updateStatement(db, row.id, { settledAt: clock.now() })))
     throw refused('This statement is settled already.')
 }
 

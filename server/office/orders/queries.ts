@@ -48,7 +48,7 @@ const COLUMNS = {
 
 const NUMBER = /^M-\d+$/i
 
-/** Above so many, the orders with some words are not found first. */
+/** If more orders than this have the words, the orders of the page are compared one by one instead. */
 const FOUND_AT_MOST = 2_000
 
 /**

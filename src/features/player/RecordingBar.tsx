@@ -40,7 +40,7 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
   const controls = usePlayer((store) => store.controls)
   const waiting = usePlayer((store) => isHere && store.state.waitingFor !== undefined)
   const shown = drag ?? at
-  /** Before the recording has been played: begins at its start, or so many seconds after it. */
+  /** Starts the recording if another one, or none, is loaded: at its beginning, or `bySeconds` later. */
   const jump = (bySeconds: number) => (isHere ? controls?.jump(bySeconds) : playFrom(Math.max(0, bySeconds)))
   return (
     <div ref={bar} className={styles.recording} role="region" aria-label="Recording">

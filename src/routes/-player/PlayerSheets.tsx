@@ -296,7 +296,7 @@ export function BookmarksSheet({ open, onOpenChange, noteFor }: BookmarksSheetPr
   )
 }
 
-/** The sentence of a bookmark that has none of its own, if the listener owns the text, too. */
+/** For a bookmark without a stored sentence: the one at its place, if the listener owns the e-book. */
 const wordsAt = (inStep: InStep | undefined, mark: Bookmark) => inStep && sentenceAt(inStep, mark)?.words
 
 interface MarkRowProps {
