@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
+import { SearchShortcuts } from '#app/menus/SearchShortcuts.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
@@ -17,6 +18,7 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from '#routes/-catalogue/catalogue.module.css'
+import found from '#routes/-search/search.module.css'
 import { LoadMore, useLoadMore } from '#routes/-layout/LoadMore.tsx'
 import { useAskedSearch } from '#routes/-layout/use-asked-search.ts'
 import {
@@ -125,6 +127,11 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
                 )
           }
         </FilteredShelf>
+        {keyword === null && (
+          <div className={found.shortcuts}>
+            <SearchShortcuts />
+          </div>
+        )}
         {people.length > 0 && (
           <FoundKind title="People">
             <FoundPeople people={people} keyword={marked} complete={!query.hasNextPage && !narrowed} />
