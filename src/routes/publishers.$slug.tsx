@@ -29,15 +29,16 @@ export const Route = createFileRoute('/publishers/$slug')({
     if ((await queryClient.ensureQueryData(publisherQuery(slug))) === null) throw notFound()
     await books
     const first = queryClient.getQueryData(publisherBooksQuery(slug, page).queryKey)?.['hydra:member']
-    return { band: bandOf(sampledIn(first ?? [])) }
+    return { band: bandOf(first ?? []) }
   },
   component: PublisherScreen,
 })
 
+const NONE: readonly BookCard[] = []
 /** Not the first, which stands just below. */
 const sampledIn = (titles: readonly BookCard[]) => titles.findLast(({ sample }) => sample)
-/** The page wears the colours of the title that is heard. */
-const bandOf = (book: BookCard | undefined) => (book ? themeOf(book) : HOUSE)
+/** The page wears the colours of the newest title, as in the list of publishers. */
+const bandOf = ([newest]: readonly BookCard[]) => (newest ? themeOf(newest) : HOUSE)
 
 interface Listed {
   readonly 'hydra:member': readonly BookCard[]
@@ -55,9 +56,9 @@ function PublisherScreen() {
   const heard = useQuery({ ...publisherBooksQuery(slug, page), enabled: has('audiobooks') })
   const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
   const books: Listed | undefined = heard.data ?? read.data
-  const titles = books?.['hydra:member'] ?? []
+  const titles = books?.['hydra:member'] ?? NONE
   const sampled = sampledIn(titles)
-  const theme = useMemo(() => bandOf(sampled), [sampled])
+  const theme = useMemo(() => bandOf(titles), [titles])
   useBand(theme)
   if (!publisher) return null
   return (
@@ -70,14 +71,6 @@ function PublisherScreen() {
       <Band theme={theme} as="div">
         <Wrap className={shelf.publisherTop}>
           <PageTop title={publisher.name}>
-            {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
-            {publisher.website && (
-              <p>
-                <a href={publisher.website} rel="noopener external" className="text-link">
-                  {publisher.website.replace(/^https?:\/\//, '')}
-                </a>
-              </p>
-            )}
             {sampled && (
               <SampleBar
                 book={sampled}
@@ -85,6 +78,14 @@ function PublisherScreen() {
                 narrators={narratorsOf(sampled)}
                 className={shelf.publisherSound}
               />
+            )}
+            {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
+            {publisher.website && (
+              <p>
+                <a href={publisher.website} rel="noopener external" className="text-link">
+                  {publisher.website.replace(/^https?:\/\//, '')}
+                </a>
+              </p>
             )}
           </PageTop>
           {sampled && (
