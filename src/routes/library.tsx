@@ -38,7 +38,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import type { BegunEntry } from '#features/library/use-shelf.ts'
+import type { BegunEntry, ShelfView } from '#features/library/use-shelf.ts'
 import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
@@ -72,7 +72,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
   const goingOn = isPlain ? notAmong(first, begun.slice(0, LAST_PLAYED)) : []
-  const few = isKnown && !hasNextPage && waiting.length === 0 && all.length <= FEW ? all.length : undefined
+  const few = hasNextPage ? undefined : fewOf(library)
   const giftCode = ready && !ended && <GiftCode />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
 
@@ -86,7 +86,8 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
         {isKnown && <LibraryFind {...find} />}
       </div>
       {ended ? <LogInAgain /> : <WaitingGifts />}
-      <FirstTitles few={few}>
+      {/* Replaced when the titles are known: the search above them would push it down. */}
+      <FirstTitles key={String(isWaiting)} few={few}>
         <div>
           {isWaiting ? (
             <LibraryWaiting count={rows} />
@@ -126,7 +127,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           </div>
         )}
       </FirstTitles>
-      {rest.length > 0 && (
+      {!isWaiting && rest.length > 0 && (
         <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
       )}
       {waiting.length > 0 && <Waiting items={waiting} />}
@@ -148,6 +149,9 @@ const notAmong = (first: readonly ShelfItem[], started: readonly BegunEntry[]): 
 
 /** So many titles leave room beside them for everything else. */
 const FEW = 3
+
+const fewOf = ({ ready, all, waiting }: ShelfView): number | undefined =>
+  ready && all.length > 0 && all.length <= FEW && waiting.length === 0 ? all.length : undefined
 
 /** The first covers and what else there is to do here: one below the other, or beside each other for a `few` titles. */
 const FirstTitles = ({ few, children }: { few: number | undefined; children: ReactNode }) => (
