@@ -6,9 +6,11 @@ import { selectActivity } from './activity/queries.ts'
 import { selectOfficeMembers } from './members/queries.ts'
 import { selectOfficeOrders } from './orders/queries.ts'
 import { selectOfficePeople } from './people/queries.ts'
+import { selectOfficeTitles } from './titles/queries.ts'
 
 /** Enough for the planner to choose an index. */
 const ACCOUNTS = 20_000
+const TITLES = 5000
 
 let database: OpenDatabase
 beforeAll(async () => {
@@ -30,6 +32,13 @@ beforeAll(async () => {
   await database.db.execute(sql`
     insert into order_lines (order_id, position, kind, plan, title, original_minor, price_minor, vat_percent, vat_minor)
     select id, 0, 'membership', 4, 'Reader ' || number, 799, 799, 20, 133 from orders`)
+  await database.db.execute(sql`insert into covers values ('c', '', 1, 1)`)
+  await database.db.execute(sql`
+    insert into books (format, slug, title, price_minor, cover_id, summary)
+    select 'audio_book', 'n-' || i, 'N' || i, 799, 'c', repeat('A sentence of the summary. ', 50) from generate_series(1, ${TITLES}::int) i`)
+  await database.db.execute(sql`
+    insert into order_lines (order_id, position, book_id, title, original_minor, price_minor, vat_percent, vat_minor)
+    select id, 1, 1 + row_number() over () % 500, 'N', 799, 799, 20, 133 from orders limit ${TITLES}`)
   // Vacuumed, so that the indexes of words hold all rows.
   await database.db.execute(sql`vacuum analyze`)
 })
@@ -120,3 +129,22 @@ test('OFFICE-68: the log is read from its newest entry, and not as a whole', asy
   const plan = await plansOf(() => selectActivity(database.db, {}, { limit: 51 }))
   expect(plan).toContain('Backward using logbook_pkey')
 })
+
+test.each([
+  ['sold', {}, 'order_lines_sold'],
+  ['title', {}, 'books_by_title'],
+  ['price', {}, 'books_by_price'],
+  ['added', {}, 'books_by_added'],
+  ['title', { words: 'n1234' }, 'books_words'],
+  ['sold', { state: 'retired' }, 'books_by_state'],
+  ['sold', { missing: 'price' }, 'books_incomplete'],
+] as const)(
+  'OFFICE-68: titles in the order of %s with the filter %o are read from indexes',
+  async (key, filter, index) => {
+    const plan = await plansOf(() =>
+      selectOfficeTitles(database.db, filter, { ...FIRST, sorting: { key, isDescending: true } }),
+    )
+    expect(plan).toContain(index)
+    expect(plan).not.toMatch(/Seq Scan on (books|orders|order_lines)\b/)
+  },
+)

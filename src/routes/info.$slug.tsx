@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { DrawnCard, loadNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { DrawnCard, loadNewestCard, useCardCount, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#format/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
@@ -48,6 +48,7 @@ function InfoScreen({ slug }: { slug: string }) {
 
 function CardsScreen({ title, content }: { title: string; content: string }) {
   const card = useNewestCard()
+  const count = useCardCount()
   const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
   useBand(theme ?? null)
   return (
@@ -69,7 +70,7 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
                   to="/audiobooks-in-a-card"
                   className={buttonClass({ look: 'solid', tone: 'title', tall: true })}
                 >
-                  See all cards
+                  {count && count > 1 ? `See all ${count} cards` : 'See all cards'}
                 </Link>
                 <Link
                   to="/redemption/{-$spisin}/{-$step}"

@@ -3,6 +3,7 @@ import {
   type QueryClient,
   queryOptions,
   useInfiniteQuery,
+  useQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
@@ -12,8 +13,10 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookCards.tsx'
-import { type BookKind, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { type BookKind, themeOf } from '#features/catalogue/model.ts'
 import { SampleBar } from '#features/catalogue/SampleBar.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { quickQuery } from '#features/search/queries.ts'
 import { nextPage, nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 import { plural } from '#format/plural.ts'
@@ -21,6 +24,7 @@ import { Display } from '#ui/Display.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { LoadMore } from '#routes/-layout/LoadMore.tsx'
+import { FoundItems } from '#routes/-search/SearchResults.tsx'
 import { Portrait } from '#routes/-people/Portrait.tsx'
 import styles from '#routes/-people/people.module.css'
 
@@ -54,6 +58,7 @@ function PersonScreen({ slug }: { slug: string }) {
         {parts.map((part) => (
           <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
         ))}
+        <InTheJournal name={person.fullName} />
       </div>
     </Wrap>
   )
@@ -91,7 +96,6 @@ function Who({ person, about, books }: WhoProps) {
         <SampleBar
           book={heard}
           words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
-          narrators={narrates ? '' : narratorsOf(heard)}
           className={styles.voice}
         />
       )}
@@ -139,6 +143,21 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
         failed={query.isFetchNextPageError}
         onPress={() => void query.fetchNextPage()}
       />
+    </section>
+  )
+}
+
+/** Pieces of the journal that name them. */
+function InTheJournal({ name }: { name: string }) {
+  const { data } = useQuery(quickQuery(name))
+  const items = data?.didYouMean ? [] : (data?.articles ?? []).flatMap((one) => itemIn(one) ?? [])
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="journal" className={styles.journal}>
+      <Display as="h2" size="md" id="journal">
+        In the Journal
+      </Display>
+      <FoundItems items={items} keyword="" />
     </section>
   )
 }

@@ -1,9 +1,12 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
+import { SearchShortcuts } from '#app/menus/SearchShortcuts.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
+import { browseQuery } from '#features/catalogue/queries.ts'
 import { cleared, isNarrowed } from '#features/catalogue/filter-options.ts'
 import type { BookFilter } from '#features/catalogue/filter.ts'
 import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
@@ -17,6 +20,7 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from '#routes/-catalogue/catalogue.module.css'
+import found from '#routes/-search/search.module.css'
 import { LoadMore, useLoadMore } from '#routes/-layout/LoadMore.tsx'
 import { useAskedSearch } from '#routes/-layout/use-asked-search.ts'
 import {
@@ -33,11 +37,18 @@ import {
 export const Route = createFileRoute('/search-books')({
   validateSearch: (search) => bookSearchAddress(bookSearch(search)),
   loaderDeps: ({ search }) => bookSearch(search),
-  loader: ({ context: { queryClient }, deps }) => loadBooks(queryClient, deps),
+  loader: async ({ context: { queryClient }, deps }) => {
+    const loading = keywordIn(deps.typed) === null && queryClient.prefetchQuery(newTitlesQuery())
+    // In the browser the page opens without waiting for them.
+    if (typeof document === 'undefined') await loading
+    return loadBooks(queryClient, deps)
+  },
   component: () => <SearchBooksScreen search={Route.useLoaderDeps()} />,
 })
 
 const NO_PAGES: readonly never[] = []
+
+const newTitlesQuery = () => browseQuery({ styles: [] })
 
 /** Length and nationality apply to both formats here (OP-25). */
 const KIND = 'audio_books'
@@ -102,7 +113,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
               isEmpty={isNothing}
               meant={meant}
-              filters={(books.length > 0 || narrowed || keyword === null) && bar}
+              filters={(books.length > 0 || narrowed) && bar}
               isNarrowed={isNarrowed(filter)}
               onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
               onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
@@ -125,6 +136,12 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
                 )
           }
         </FilteredShelf>
+        {keyword === null && (
+          <div className={found.shortcuts}>
+            <SearchShortcuts />
+            <NewTitles />
+          </div>
+        )}
         {people.length > 0 && (
           <FoundKind title="People">
             <FoundPeople people={people} keyword={marked} complete={!query.hasNextPage && !narrowed} />
@@ -150,6 +167,16 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         )}
       </div>
     </Wrap>
+  )
+}
+
+/** To hear something before a word is typed. */
+function NewTitles() {
+  const { data } = useQuery(newTitlesQuery())
+  return (
+    <div className={found.new}>
+      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} />
+    </div>
   )
 }
 

@@ -60,8 +60,11 @@ test('a bookmark’s message covers neither the player’s menu nor its button, 
     // It stays visible while the pointer is over it.
     await toast.hover()
     expect(overlaps(await toast.boundingBox(), await more.boundingBox())).toBe(false)
+    const place = await more.boundingBox()
     await more.press('Enter')
     await expect(page.getByRole('menu')).toBeVisible()
+    // A button that moves while it is pressed is not pressed.
+    expect(await more.boundingBox()).toEqual(place)
     await expect(toast).toBeVisible()
     expect(overlaps(await toast.boundingBox(), await page.getByRole('menu').boundingBox())).toBe(false)
   }

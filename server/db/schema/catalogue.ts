@@ -247,6 +247,25 @@ export const books = pgTable(
     index('books_featured')
       .on(table.featuredPosition)
       .where(sql`featured_position is not null`),
+    // The office's lists: their orders, words, states and gaps.
+    index('books_by_title')
+      .on(sql`lower(${table.title})`, table.id)
+      .concurrently(),
+    index('books_by_price').on(table.priceMinor, table.id).concurrently(),
+    index('books_by_added').on(table.listedAt, table.id).concurrently(),
+    index('books_by_state')
+      .on(sql`coalesce(${table.stateByCommand}, ${table.state})`, table.id)
+      .concurrently(),
+    index('books_incomplete')
+      .on(table.id)
+      .where(sql`${table.sellable} is not true or ${table.coverId} is null or ${table.summary} = ''`)
+      .concurrently(),
+    index('books_words')
+      .using(
+        'gin',
+        sql`lower(${table.title} || ' ' || ${table.slug} || ' ' || coalesce(${table.isbn}, '')) gin_trgm_ops`,
+      )
+      .concurrently(),
     check('books_format', sql`${table.format} in ('audio_book', 'e_book')`),
     check('books_state', sql`${table.state} in ('draft', 'listed', 'on-sale', 'retired')`),
     check(

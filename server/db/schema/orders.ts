@@ -134,12 +134,21 @@ export const orderLines = pgTable(
     cartItemId: uuid('cart_item_id'),
     entryId: uuid('entry_id'),
     refundedAt: businessTime('refunded_at'),
+    /**
+     * When money bought the title: a copy of the order's `paidAt` that a trigger maintains, for sums of sales. Null for
+     * other lines, and for titles that were sold more than 60 days before the column existed.
+     */
+    soldAt: businessTime('sold_at'),
   },
   (table) => [
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_words')
       .using('gin', sql`lower(${table.title} || ' ' || coalesce(${table.giftEmail}, '')) gin_trgm_ops`)
+      .concurrently(),
+    index('order_lines_sold')
+      .on(table.soldAt, table.bookId)
+      .where(sql`${table.soldAt} is not null and ${table.refundedAt} is null`)
       .concurrently(),
     index('order_lines_subscription').on(table.subscriptionId),
     // A line of an unknown kind, or without its title or plan, could be paid but never delivered.

@@ -80,7 +80,7 @@ describe('bookmarks of an account', () => {
 
   test('in step: a bookmark keeps its sentence, on other devices too, until it is removed', async () => {
     const sentence = 'Every cargo was weighed twice.'
-    const { id } = (await make({ sentence })).json()
+    const { id } = (await make({ sentence, changedAt: secondsAgo(60) })).json()
     await make({ seconds: 40 })
     expect((await list()).map((mark: Sent) => mark.sentence)).toEqual([sentence, ''])
     expect((await write(id, { note: 'Weighed' })).json()).toMatchObject({ sentence, note: 'Weighed' })

@@ -77,7 +77,8 @@ function whereOf(
   now: BusinessTime,
 ): SQL | undefined {
   return and(
-    state && eq(membership.state, state),
+    // The membership is limited to these already, which is easier to estimate for the planner than the state.
+    state && state !== 'lapsed' ? eq(membership.state, state) : undefined,
     words ? withWords(words) : undefined,
     tier && inArray(membership.plan, plansOfTier(tier)),
     choose && sql`exists (select ${usableCredits(membership.userId, now)})`,
@@ -110,7 +111,10 @@ export async function selectOfficeMembers(
 ): Promise<OfficeMember[]> {
   if (asked.account === 'closed') return selectClosedMembers(db, asked, { sort, after, limit })
   const { only, filter } = await narrowed(db, asked)
-  const membership = membershipsOfAccounts(db, now, { only, isRunning: filter.state !== 'lapsed' })
+  const membership = membershipsOfAccounts(db, now, {
+    only,
+    which: filter.state === 'lapsed' ? 'lapsed' : 'running',
+  })
   const { by, type } = sortsOf(membership)[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
@@ -218,7 +222,10 @@ export async function sumOfficeMembers(
   if (asked.account === 'closed')
     return { count: await db.$count(subscriptions, closedWhere(asked)), monthMinor: 0 }
   const { only, filter } = await narrowed(db, asked)
-  const membership = membershipsOfAccounts(db, now, { only, isRunning: filter.state !== 'lapsed' })
+  const membership = membershipsOfAccounts(db, now, {
+    only,
+    which: filter.state === 'lapsed' ? 'lapsed' : 'running',
+  })
   const cases = Object.values(plans).map(
     ({ id, priceMinor, months }) => sql`when ${membership.plan} = ${id}::int
       then coalesce(${membership.nextMinor}, ${membership.priceMinor}, ${priceMinor}::int) * ${MONTHS_OF_YEAR / months}::int`,

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, not, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, not, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { MemberState } from '#contract/office/member-states.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -15,17 +15,17 @@ const isRunningOf = (of: typeof s | typeof other, at: SQL) => sql<boolean>`(${of
 
 /**
  * One row an account: its membership that runs, the own before a given one, else its last one: the one that no other
- * precedes, which is found without sorting all of them. `only` limits it to some accounts; `isRunning` to those whose
- * membership runs. An account has at most one own membership that runs (`subscriptions_one_place`), so that only given
- * ones are then compared with others.
+ * precedes, which is found without sorting all of them. `only` limits it to some accounts; `which` to those whose
+ * membership runs, or doesn't. An account has at most one own membership that runs (`subscriptions_one_place`), so that
+ * only given ones are then compared with others.
  */
 export function membershipsOfAccounts(
   db: Db,
   now: BusinessTime,
   {
     only,
-    isRunning: areRunning = false,
-  }: { readonly only?: readonly string[] | undefined; readonly isRunning?: boolean } = {},
+    which = 'all',
+  }: { readonly only?: readonly string[] | undefined; readonly which?: 'all' | 'running' | 'lapsed' } = {},
 ) {
   const isMeant = (of: typeof s | typeof other) =>
     only && sql`${of.userId} = any(${sql.param([...only])}::uuid[])`
@@ -41,6 +41,8 @@ export function membershipsOfAccounts(
     else 'active' end`
   // As `nextPaymentOf` in features/membership/next-payment.ts.
   const nextAt = sql<string | null>`case when ${isRunning} then nullif(${nextCharge(s)}, ${NEVER}) end`
+  // True for each membership that doesn't run, and an index finds these.
+  const mayBeLapsed = or(eq(nextCharge(s), NEVER), isNull(s.providerId))
   const isFirst = notExists(
     db
       .select({ id: other.id })
@@ -74,7 +76,8 @@ export function membershipsOfAccounts(
         isNotNull(s.userId),
         isMeant(s),
         notInArray(s.status, UNPAID),
-        areRunning ? and(isRunning, or(not(s.gift), isFirst)) : isFirst,
+        which === 'running' ? and(isRunning, or(not(s.gift), isFirst)) : isFirst,
+        which === 'lapsed' ? and(mayBeLapsed, not(isRunning)) : undefined,
       ),
     )
     .as('membership')

@@ -87,7 +87,7 @@ export async function selectOfficePeople(
   const { by, type } = SORTS[sort.key]
   const direction = sort.isDescending ? desc : asc
   const beyond = sql.raw(sort.isDescending ? '<' : '>')
-  const all = membershipsOfAccounts(db, now, { isRunning: asksForRunning(filter) })
+  const all = membershipsOfAccounts(db, now, { which: asksForRunning(filter) ? 'running' : 'all' })
   const page = db
     .select({ id: users.id, value: sql<string>`(${by})::text`.as('value') })
     .from(users)
@@ -138,7 +138,7 @@ const asksForRunning = ({ member }: PeopleFilter): boolean => member !== 'none' 
 export type OfficePerson = Awaited<ReturnType<typeof selectOfficePeople>>[number]
 
 export async function countOfficePeople(db: Db, filter: PeopleFilter, now: BusinessTime): Promise<number> {
-  const membership = membershipsOfAccounts(db, now, { isRunning: asksForRunning(filter) })
+  const membership = membershipsOfAccounts(db, now, { which: asksForRunning(filter) ? 'running' : 'all' })
   const all = db
     .select({ count: sql<number>`count(*)::int` })
     .from(users)

@@ -40,8 +40,16 @@ export interface OfficeTitleFilter {
   readonly here?: 'yes' | 'no' | undefined
 }
 
-const STATE = sql`(case when coalesce(b.state_by_command, b.state) <> 'on-sale' then coalesce(b.state_by_command, b.state)
+/** As in the index `books_by_state`. */
+const SET_STATE = sql`coalesce(b.state_by_command, b.state)`
+const STATE = sql`(case when ${SET_STATE} <> 'on-sale' then ${SET_STATE}
   when b.sellable then 'on-sale' else 'not-on-sale' end)`
+const isInState = (state: TitleState): SQL =>
+  state === 'on-sale'
+    ? sql`b.sellable`
+    : state === 'not-on-sale'
+      ? sql`(${SET_STATE} = 'on-sale' and b.sellable is not true)`
+      : sql`${SET_STATE} = ${state}`
 const LACKS: Readonly<Record<Missing, SQL>> = {
   price: sql`not ${HAS_PRICE}`,
   sound: sql`(b.format = 'audio_book' and not b.deliverable)`,
@@ -50,6 +58,18 @@ const LACKS: Readonly<Record<Missing, SQL>> = {
   description: sql`b.summary = ''`,
   author: sql`not exists (select from book_people bp where bp.book_id = b.id and bp.role = 'author')`,
 }
+/** As in the index `books_incomplete`: every gap but a missing author, which is in another table. */
+const INCOMPLETE = sql`(b.sellable is not true or b.cover_id is null or b.summary = '')`
+/** Reads all authors once; `LACKS.author` looks them up title by title. */
+const WITHOUT_AUTHOR = sql`b.id not in (select bp.book_id from book_people bp where bp.role = 'author')`
+const ANY_GAP = sql`b.id in (
+  select b.id from books b where ${INCOMPLETE} and (${sql.join(
+    Object.entries(LACKS).flatMap(([what, lacks]) => (what === 'author' ? [] : [lacks])),
+    sql` or `,
+  )})
+  union all select b.id from books b where ${WITHOUT_AUTHOR})`
+const lacking = (what: Missing): SQL =>
+  what === 'author' ? WITHOUT_AUTHOR : sql`${INCOMPLETE} and ${LACKS[what]}`
 const MISSING = sql`array_remove(array[${sql.join(
   Object.entries(LACKS).map(([what, lacks]) => sql`case when ${lacks} then ${sql.raw(`'${what}'`)} end`),
   sql`, `,
@@ -65,20 +85,17 @@ function conditionOf({ ids, slug, words, format, state, missing, other, here }: 
     sql`true`,
     ...(ids ? [sql`b.id = any(${sql.param([...ids])}::int[])`] : []),
     ...(slug === undefined ? [] : [sql`b.slug = ${slug}`]),
-    // Not correlated, so that each list of ids is found once, and not for every title.
+    // A list of ids for each word, found by indexes and not for every title.
     ...parts.map(
-      (part) => sql`(lower(b.title) like ${part} or b.slug like ${part} or b.isbn like ${part}
-        or b.publisher_id in (select id from publishers where lower(name) like ${part})
-        or b.id in (select bp.book_id from book_people bp join people o on o.id = bp.person_id
-          where lower(o.first_name || ' ' || o.last_name) like ${part}))`,
+      (part) => sql`b.id in (
+        select w.id from books w where lower(w.title || ' ' || w.slug || ' ' || coalesce(w.isbn, '')) like ${part}
+        union all select w.id from books w where w.publisher_id in (select id from publishers where lower(name) like ${part})
+        union all select bp.book_id from book_people bp join people o on o.id = bp.person_id
+          where lower(o.first_name || ' ' || o.last_name) like ${part})`,
     ),
     ...(format ? [sql`b.format = ${format}`] : []),
-    ...(state ? [sql`${STATE} = ${state}`] : []),
-    ...(missing === 'any'
-      ? [sql`(${sql.join(Object.values(LACKS), sql` or `)})`]
-      : missing
-        ? [LACKS[missing]]
-        : []),
+    ...(state ? [isInState(state)] : []),
+    ...(missing ? [missing === 'any' ? ANY_GAP : lacking(missing)] : []),
     ...(other ? [sql`(b.counterpart_id is not null) = ${other === 'yes'}`] : []),
     ...(here ? [sql`(b.set_by_owner <> '{}' or b.state_by_command is not null) = ${here === 'yes'}`] : []),
   ]
@@ -86,70 +103,54 @@ function conditionOf({ ids, slug, words, format, state, missing, other, here }: 
 }
 
 const SOLD_DAYS = 30
-/** As in the index `orders_listed`. */
-const soldSince = (now: BusinessTime) => sql`
-  from order_lines l join orders o on o.id = l.order_id
-  where o.state = 'paid' and o.taken is null and l.refunded_at is null
-    and coalesce(o.paid_at, o.created_at) > ${now.toISOString()}::timestamptz - make_interval(days => ${SOLD_DAYS})`
+/** As in the index `order_lines_sold`. */
+const soldSince = (now: BusinessTime) => sql`from order_lines l
+  where l.sold_at > ${now.toISOString()}::timestamptz - make_interval(days => ${SOLD_DAYS}) and l.refunded_at is null`
 
 const ORDERS_BY = {
   title: { by: sql`lower(b.title)`, type: 'text' },
   price: { by: sql`b.price_minor`, type: 'integer' },
-  sold: { by: sql`coalesce(sold.count, 0)`, type: 'integer' },
   added: { by: sql`b.listed_at`, type: 'timestamptz' },
 } as const
-export type TitlesBy = keyof typeof ORDERS_BY
+export type TitlesBy = keyof typeof ORDERS_BY | 'sold'
 export const PLACE_VALUES = {
   title: 'text',
   price: 'whole',
   sold: 'whole',
   added: 'time',
 } as const satisfies Record<TitlesBy, string>
-export const isTitlesBy = (key: string): key is TitlesBy => key in ORDERS_BY
+export const isTitlesBy = (key: string): key is TitlesBy => key in PLACE_VALUES
 
 export interface TitleSorting {
   readonly key: TitlesBy
   readonly isDescending: boolean
 }
 
+interface TitlePage {
+  readonly sorting: TitleSorting
+  readonly after?: Place | undefined
+  readonly limit: number
+  readonly now: BusinessTime
+}
+
 /** Chooses the rows first, so that people and gaps are only looked up for these. */
 export async function selectOfficeTitles(
   db: Db,
   filter: OfficeTitleFilter,
-  {
-    sorting: { key, isDescending },
-    after,
-    limit,
-    now,
-  }: {
-    readonly sorting: TitleSorting
-    readonly after?: Place | undefined
-    readonly limit: number
-    readonly now: BusinessTime
-  },
+  page: TitlePage,
 ): Promise<OfficeTitle[]> {
-  const { by, type } = ORDERS_BY[key]
+  const {
+    sorting: { key, isDescending },
+    now,
+  } = page
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
-  const beyond = sql.raw(isDescending ? '<' : '>')
-  const place = after
-    ? sql`and (${by}, b.id) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::int)`
-    : sql``
-  // Sales of all titles are only counted if they order the list.
-  const sales =
-    key === 'sold'
-      ? sql`left join (select l.book_id, count(*)::int as count ${soldSince(now)} group by l.book_id) sold
-          on sold.book_id = b.id`
-      : sql``
+  const chosen = key === 'sold' ? chooseBySales(filter, page) : chooseInOrder(filter, key, page)
   const { rows } = await db.execute<OfficeTitle & Record<string, unknown>>(sql`
-    with chosen as (
-      select b.id, ${by} as by
-      from books b ${sales}
-      where ${conditionOf(filter)} ${place}
-      order by ${by} ${direction}, b.id ${direction} limit ${limit})
+    with chosen as (${chosen})
     select b.id, b.slug, b.format, b.title, b.isbn, b.cover_id as "coverId", b.preorder::text as preorder, b.published,
       ${STATE} as state, ${MISSING} as missing, ${HAS_PRICE} as "hasPrice", b.price_minor as "priceMinor",
       b.member_price_minor as "memberPriceMinor", b.set_by_owner as "setByOwner", chosen.by::text as value,
-      (select count(*)::int ${soldSince(now)} and l.book_id = b.id) as sold,
+      ${key === 'sold' ? sql`chosen.by` : sql`(select count(*)::int ${soldSince(now)} and l.book_id = b.id)`} as sold,
       coalesce(p.name, '') as publisher,
       (select count(*)::int from library_entries l where l.book_id = b.id) as owners,
       coalesce((select string_agg(trim(o.first_name || ' ' || o.last_name), ', ' order by bp.position)
@@ -158,6 +159,54 @@ export async function selectOfficeTitles(
     from chosen join books b on b.id = chosen.id left join publishers p on p.id = b.publisher_id
     order by chosen.by ${direction}, b.id ${direction}`)
   return rows
+}
+
+function chooseInOrder(
+  filter: OfficeTitleFilter,
+  key: Exclude<TitlesBy, 'sold'>,
+  { sorting: { isDescending }, after, limit }: TitlePage,
+): SQL {
+  const { by, type } = ORDERS_BY[key]
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  const beyond = sql.raw(isDescending ? '<' : '>')
+  const place = after
+    ? sql`and (${by}, b.id) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::int)`
+    : sql``
+  return sql`select b.id, ${by} as by from books b where ${conditionOf(filter)} ${place}
+    order by ${by} ${direction}, b.id ${direction} limit ${limit}`
+}
+
+/**
+ * Without filters, two pages are read, one of the titles with sales and one of those without, in the order of the primary
+ * key, and the first rows of both are taken: sorting all titles by their sales takes longer the more there are.
+ */
+function chooseBySales(
+  filter: OfficeTitleFilter,
+  { sorting: { isDescending }, after, limit, now }: TitlePage,
+): SQL {
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  const beyond = sql.raw(isDescending ? '<' : '>')
+  const sold = sql`with sold as materialized (
+    select l.book_id, count(*)::int as count ${soldSince(now)} and l.book_id is not null group by l.book_id)`
+  const inOrder = sql`order by by ${direction}, id ${direction} limit ${limit}`
+  const place = (by: SQL) =>
+    after ? sql`(${by}, b.id) ${beyond} (${after.value}::int, ${after.id}::int)` : sql`true`
+  if (Object.entries(filter).some(([key, value]) => key !== 'format' && value !== undefined)) {
+    const count = sql`coalesce(sold.count, 0)`
+    return sql`${sold} select b.id, ${count} as by from books b left join sold on sold.book_id = b.id
+      where ${conditionOf(filter)} and ${place(count)} ${inOrder}`
+  }
+  const unsoldPlace =
+    after && Number(after.value) === 0
+      ? sql`b.id ${beyond} ${after.id}::int`
+      : sql`${after === undefined || isDescending}`
+  return sql`${sold}
+    (select b.id, sold.count as by from books b join sold on sold.book_id = b.id
+      where ${conditionOf(filter)} and ${place(sql`sold.count`)} ${inOrder})
+    union all
+    (select b.id, 0 as by from books b
+      where b.id not in (select book_id from sold) and ${conditionOf(filter)} and ${unsoldPlace} ${inOrder})
+    ${inOrder}`
 }
 
 export async function countOfficeTitles(db: Db, filter: OfficeTitleFilter): Promise<number> {

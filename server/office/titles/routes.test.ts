@@ -4,6 +4,7 @@ import type { ListedTitle } from '#contract/office/titles.ts'
 import { HOUR_MS } from '#contract/durations.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
+import { orderLines, orders } from '#server/db/schema/orders.ts'
 import { runPriceChanges } from '#server/features/catalogue/price-changes.ts'
 import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.ts'
 import { aBuyer, fillBag } from '#tests/support/purchases.ts'
@@ -54,6 +55,77 @@ test('OFFICE-25: titles are found by name, author, state, format and what is mis
   }
   for (const bad of ['sort=secret', 'after=zzz', 'state=lost'])
     expect((await editor.ask('GET', `/api/office/titles?${bad}`)).statusCode, bad).toBe(400)
+})
+
+test('OFFICE-25: the titles that sold most come first, then those without sales, and pages continue from one to the other', async () => {
+  const sold = { words: 'tideline', sort: '-sold' }
+  const ids: number[] = []
+  for (const n of [0, 1, 2, 3])
+    ids.push((await anAudioBook(shop, { title: `Tideline ${n}`, slug: `tideline-${n}` })).id)
+  const [none, most, some, returned] = ids as [number, number, number, number]
+  const order = await shop.db
+    .insert(orders)
+    .values({
+      ...{
+        state: 'awaiting_payment',
+        totalMinor: 4000,
+        vatMinor: 0,
+        beforeDiscountMinor: 4000,
+        fingerprint: 'tideline',
+      },
+      ...{ buyerName: '', buyerEmail: '', countryCode: 'GB' },
+    })
+    .returning()
+  const line = {
+    orderId: order[0]!.id,
+    title: '',
+    originalMinor: 1000,
+    priceMinor: 1000,
+    vatPercent: 0,
+    vatMinor: 0,
+  }
+  await shop.db
+    .insert(orderLines)
+    .values([most, most, some, returned].map((bookId, position) => ({ ...line, bookId, position })))
+  const listed = async (changes: object = {}) =>
+    (await list(String(new URLSearchParams({ ...sold, ...changes })))).rows.map((row: ListedTitle) => [
+      row.id,
+      row.sold,
+    ])
+  const unsold = ids.toReversed().map((id) => [id, 0])
+  expect(await listed()).toEqual(unsold)
+
+  await shop.db
+    .update(orders)
+    .set({ state: 'paid', paidAt: shop.clock.now() })
+    .where(eq(orders.id, order[0]!.id))
+  await shop.db
+    .update(orderLines)
+    .set({ refundedAt: shop.clock.now() })
+    .where(eq(orderLines.bookId, returned))
+  const best = [[most, 2], [some, 1], [returned, 0], [none, 0]] // prettier-ignore
+  expect(await listed()).toEqual(best)
+  expect(await listed({ sort: 'sold' })).toEqual(best.toReversed())
+
+  for (const sort of ['sold', '-sold']) {
+    const all = (await list(`sort=${sort}&limit=200`)).rows.map((row: ListedTitle) => row.id)
+    const paged: number[] = []
+    let after = ''
+    do {
+      const page: { rows: ListedTitle[]; next: string | null } = await list(
+        `sort=${sort}&limit=3${after && `&after=${after}`}`,
+      )
+      paged.push(...page.rows.map(({ id }) => id))
+      after = page.next ?? ''
+    } while (after)
+    expect(paged, sort).toEqual(all)
+  }
+
+  await shop.db
+    .update(orders)
+    .set({ paidAt: new Date(0) })
+    .where(eq(orders.id, order[0]!.id))
+  expect(await listed()).toEqual(unsold)
 })
 
 test('OFFICE-08: the titles of a list are downloaded as CSV after the passkey, and the log says who took how many', async () => {

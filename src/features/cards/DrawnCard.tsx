@@ -12,6 +12,9 @@ const newestCardQuery = () => browseQuery({ availableAsCard: true, styles: [], i
 
 export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuery()).data?.['hydra:member'][0]
 
+/** Undefined until it is known. */
+export const useCardCount = (): number | undefined => useQuery(newestCardQuery()).data?.['hydra:totalItems']
+
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
 export async function loadNewestCard(queryClient: QueryClient): Promise<void> {
   const loading = queryClient.prefetchQuery(newestCardQuery())
@@ -61,11 +64,11 @@ export function DrawnCard({ book }: { book: BookCard }) {
           <p className={styles.ink}>
             Dora, for the drive to Whitby. Start at chapter two if it rains. Love, Mum
           </p>
-          <p className={styles.steps}>
-            <span>1 Go to our redemption page</span>
-            <span>2 Type the code from the back</span>
-            <span>3 Press Play. It’s yours for good.</span>
-          </p>
+          <ol role="list" className={styles.steps}>
+            <li>Go to our redemption page</li>
+            <li>Type the code from the back</li>
+            <li>Press Play. It’s yours for good.</li>
+          </ol>
         </div>
         <figcaption>Inside: your words, and how to listen</figcaption>
       </figure>
@@ -73,8 +76,13 @@ export function DrawnCard({ book }: { book: BookCard }) {
         <div className={styles.leaf}>
           <b>{book.title}</b>
           <p>{authorsOf(book)}</p>
-          <svg viewBox="0 0 120 32" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-            <path d={BARS} fill="currentColor" />
+          <svg
+            viewBox={`0 0 ${BARS.modules} 32`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+            focusable="false"
+          >
+            <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
           </svg>
           <p className={styles.code}>{CODE}</p>
           <p>{price(toMinor(book.price))}</p>
@@ -85,12 +93,21 @@ export function DrawnCard({ book }: { book: BookCard }) {
   )
 }
 
-const BARS = Array.from(CODE.replaceAll('-', ''))
-  .map(
-    (letter, index) =>
-      `M${index * 7} 0h${1 + (letter.codePointAt(0)! % 4)}v32h-${1 + (letter.codePointAt(0)! % 4)}z`,
-  )
-  .join('')
+/** Three bars a letter, each one or two modules wide: it looks like a barcode and is none. */
+const BARS = Array.from(CODE.replaceAll('-', '').slice(0, 12)).reduce(
+  ({ path, modules }, letter) => {
+    const bits = letter.codePointAt(0)! * 37
+    const widths = [0, 1, 2].map((bar) => [1 + ((bits >> bar) & 1), 1 + ((bits >> (bar + 3)) & 1)] as const)
+    return widths.reduce(
+      (bars, [bar, space]) => ({
+        path: `${bars.path}M${bars.modules} 0h${bar}v32h-${bar}z`,
+        modules: bars.modules + bar + space,
+      }),
+      { path, modules },
+    )
+  },
+  { path: '', modules: 0 },
+)
 
 /** What a card leaves in the till (RESL-03). */
 export function CardSum({ book }: { book: BookCard }) {

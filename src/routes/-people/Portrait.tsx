@@ -1,6 +1,8 @@
 import { contrastOf, type TitleTheme } from '#ui/title-theme.ts'
 
 const SKIN = ['#F0CDB0', '#D9B093', '#BC8A68', '#8F5F42', '#623F2C']
+/** Of the clothes, and lighter of the headphones. */
+const CLOTHES = ['#E2764A', '#E9AE55', '#8DB4C4', '#C77B91', '#93AD86', '#B39BD0']
 const HAIR = ['#1F1C24', '#4B2E22', '#8C5B34', '#C9A36E', '#BDB8B2']
 /** Below the head and above it. */
 const CUTS = [
@@ -40,6 +42,11 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const visible = HAIR.filter((hair) => contrastOf(hair, ground) > 1.6 && contrastOf(hair, skin) > 1.6)
   const hair = visible[(seed >>> 3) % visible.length] ?? text
   const { back, front } = CUTS[(seed >>> 6) % CUTS.length]!
+  const clothes = CLOTHES.filter(
+    (colour) => contrastOf(colour, ground) > 1.6 && contrastOf(colour, skin) > 1.25,
+  )
+  const worn = clothes[(seed >>> 9) % clothes.length] ?? `color-mix(in srgb, ${text} 72%, ${ground})`
+  const light = `color-mix(in srgb, ${worn} 55%, ${text})`
   const quiet = `color-mix(in srgb, ${text} 35%, ${ground})`
   // Without rings at its side, the figure is in the middle.
   const left = narrates ? 0 : -44
@@ -53,7 +60,7 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
             cy="318"
             r={radius}
             fill="none"
-            stroke={strong ? text : quiet}
+            stroke={strong ? light : quiet}
             strokeWidth={strong ? 22 : 12}
             pathLength={360}
             strokeDasharray={`${degrees} 360`}
@@ -61,10 +68,7 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
           />
         ))}
       <path fill={hair} d={back} />
-      <path
-        fill={`color-mix(in srgb, ${text} 72%, ${ground})`}
-        d="M24 600c0-118 78-176 232-176s232 58 232 176z"
-      />
+      <path fill={worn} d="M24 600c0-118 78-176 232-176s232 58 232 176z" />
       <path fill={`color-mix(in srgb, ${skin} 84%, #000)`} d="M208 360h96v74a48 48 0 0 1-96 0z" />
       <path fill={skin} d="M156 262a100 100 0 0 1 200 0v42a100 104 0 0 1-200 0z" />
       <path fill={hair} d={front} />
@@ -72,13 +76,13 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
         <>
           <path
             fill="none"
-            stroke={text}
+            stroke={light}
             strokeWidth="18"
             strokeLinecap="round"
             d="M104 262a152 152 0 0 1 304 0"
           />
-          <rect x="84" y="244" width="44" height="96" rx="22" fill={text} />
-          <rect x="384" y="244" width="44" height="96" rx="22" fill={text} />
+          <rect x="84" y="244" width="44" height="96" rx="22" fill={light} />
+          <rect x="384" y="244" width="44" height="96" rx="22" fill={light} />
         </>
       )}
     </svg>

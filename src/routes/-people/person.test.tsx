@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeVisitor } from '#session/store.ts'
 import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
 import { aBook } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
 
 const della = { id: 4, slug: 'della-voss', firstName: 'Della', lastName: 'Voss', fullName: 'Della Voss' }
 const none = { nationality: null, about: null, writtenAudioBooks: 0, writtenEBooks: 0, readAudioBooks: 0 }
@@ -13,13 +14,28 @@ const spoken = aBook(2, { sample: '/media/samples/2.mp3', sampleSeconds: 40 })
 beforeEach(becomeVisitor)
 afterEach(cleanup)
 
-async function dellasPage(more: object) {
-  shopAnswers({
+const piece = {
+  entityType: 'article',
+  id: 1,
+  slug: 'a-flask-of-soup',
+  title: 'A flask of soup',
+  summary: '',
+  image: null,
+  author: null,
+  type: null,
+  publishedAt: '2026-03-02T08:00:00Z',
+}
+
+async function dellasPage(more: object, didYouMean: string | null = null) {
+  const { asked } = shopAnswers({
     '/api/people/della-voss': { ...della, ...none, ...more },
     '/api/audio_books': listOf([aBook(1, { sample: null }), spoken]),
+    '/api/quick_results': { books: [], articles: [{ article: piece }], articlesTotal: 1, didYouMean },
   })
   await appAt('/people/della-voss')
   await heading('Della Voss')
+  await soon(() => expect(asked.map(({ path }) => path)).toContain('/api/quick_results'))
+  await act(async () => {})
 }
 
 test('a narrator’s page has their portrait, two sentences, their voice, and their books with price and sample', async () => {
@@ -40,4 +56,15 @@ test('a person without a text by the owner is introduced by facts, and only narr
   expect(await screen.findByText('We have 2 audiobooks by Della Voss.')).toBeTruthy()
   expect(screen.getByText('Author, Irish')).toBeTruthy()
   expect(screen.queryByText(/^Hear .+ voice$/)).toBeNull()
+})
+
+test('a person’s page ends with what the journal says about them, but not with pieces about a similar name', async () => {
+  await dellasPage({ readAudioBooks: 2 })
+  const journal = within(await screen.findByRole('region', { name: 'In the Journal' }))
+  expect(journal.getByRole('link', { name: /A flask of soup/ }).getAttribute('href')).toBe(
+    '/articles/a-flask-of-soup',
+  )
+  cleanup()
+  await dellasPage({ readAudioBooks: 2 }, 'della foss')
+  expect(screen.queryByRole('region', { name: 'In the Journal' })).toBeNull()
 })

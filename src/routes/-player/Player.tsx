@@ -111,7 +111,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
           <div className={styles.top}>
             <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
             <StateLine />
-            {more}
+            <div className={styles.more}>{more}</div>
           </div>
           {title.kind === 'book' && (
             // Takes space from the cover, so that transport and tools stay visible.

@@ -148,6 +148,22 @@ test('SEARCH-02 SEARCH-12: the keyword is in the address 400 ms after the last l
   expect(other.getAttribute('href')).toBe('/search-articles?keyword=harbuor')
 })
 
+test('before a search its page offers the links of the header’s search, and no more once one is typed', async () => {
+  const shop = aShelf(books(3))
+  shop.also['/api/search_menu_entries'] = {
+    'hydra:member': [
+      { group: 'Books', title: 'Current highlights', url: '/subscriber-selection', style: null },
+    ],
+  }
+  await atTheShelves('/search-books')
+  const shortcuts = await screen.findByRole('navigation', { name: 'Search shortcuts' })
+  const link = await within(shortcuts).findByRole('link', { name: 'Current highlights' })
+  expect(link.getAttribute('href')).toBe('/subscriber-selection')
+  cleanup()
+  await atTheShelves('/search-books?keyword=harbour')
+  expect(screen.queryByRole('navigation', { name: 'Search shortcuts' })).toBeNull()
+})
+
 test('SEARCH-14: both pages say when there are no results', async () => {
   aShelf(books(3))
   for (const path of ['/search-books', '/search-articles']) {
