@@ -103,7 +103,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
               items={first}
               total={items.length}
               more={moreOf}
-              sizes={few ? '(min-width: 768px) 384px, 44vw' : undefined}
+              sizes={few ? '(min-width: 768px) 288px, 44vw' : undefined}
             />
           )}
         </div>

@@ -139,7 +139,6 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         {keyword === null && (
           <div className={found.shortcuts}>
             <SearchShortcuts />
-            <NewTitles />
           </div>
         )}
         {people.length > 0 && (
@@ -162,6 +161,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
             )}
           </FoundKind>
         )}
+        {keyword === null && <NewTitles />}
         {isOpen('/search-articles') && (
           <OtherSearch label="Search articles" to="/search-articles" keyword={typed} />
         )}

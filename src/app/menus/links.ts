@@ -45,6 +45,8 @@ const SHELVES = [
   '/people',
   '/subscriber-selection',
   '/search-books',
+  '/audiobooks-in-a-card',
+  '/info/audiobook-in-a-card',
 ] as const
 
 /** The phone's tabs. */

@@ -69,6 +69,10 @@ export function DrawnCard({ book }: { book: BookCard }) {
             <li>Type the code from the back</li>
             <li>Press Play. It’s yours for good.</li>
           </ol>
+          <p className={styles.foot}>
+            <i>{book.title}</i>
+            {length && `, ${length}`}
+          </p>
         </div>
         <figcaption>Inside: your words, and how to listen</figcaption>
       </figure>
