@@ -8,9 +8,13 @@ import type { Bookshop, CardBatch } from '#contract/office/cards.ts'
 import { amount } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { useMay } from '../../net/me.ts'
-import { officeCall } from '../../net/office-call.ts'
+import { Filters } from '../../list/Filters.tsx'
+import type { Filter, ListSearch } from '../../list/list-types.ts'
+import { Export } from '../../list/OfficeTable.tsx'
+import { useListSearch } from '../../list/use-list-search.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { Button, LinkButton } from '../../ui/Button.tsx'
+import { Button, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { State } from '../../ui/State.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
@@ -61,8 +65,11 @@ export function Cards() {
 
 function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
   const [number, setNumber] = useState('')
+  const { search, replaceAll } = useListSearch()
+  const filters = filtersOf(batches)
+  const shown = batches.filter((batch) => isMeant(batch, search))
   const sum = (key: 'made' | 'sold' | 'opened') =>
-    batches.reduce((total, batch) => total + batch[key], 0).toLocaleString('en-GB')
+    shown.reduce((total, batch) => total + batch[key], 0).toLocaleString('en-GB')
   if (batches.length === 0)
     return (
       <Empty
@@ -77,7 +84,25 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
       acts={<CardSearch onSearch={setNumber} />}
     >
       {number !== '' && <FoundCards key={number} number={number} onClose={() => setNumber('')} />}
-      <table className="table">
+      <div className="list-bar">
+        <Filters filters={filters} placeholder="Title or number of a batch" />
+        <span className="push">
+          <Export
+            list="batches"
+            load={() =>
+              officeFile('GET /api/office/cards/batches/export', {
+                query: shown.length < batches.length ? { ids: shown.map(({ id }) => id).join(',') } : {},
+              })
+            }
+          />
+        </span>
+      </div>
+      {shown.length === 0 && (
+        <p className="muted">
+          No batches like that. <TextButton onClick={() => replaceAll({})}>Show all batches</TextButton>
+        </p>
+      )}
+      <table className="table" hidden={shown.length === 0}>
         <thead>
           <tr>
             <th>Batch</th>
@@ -90,7 +115,7 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
           </tr>
         </thead>
         <tbody>
-          {batches.map(({ id, title, cover, background, madeAt, outlet, made, sold, opened, voided }) => (
+          {shown.map(({ id, title, cover, background, madeAt, outlet, made, sold, opened, voided }) => (
             <tr key={id}>
               <td>
                 <BatchName id={id} title={title} cover={cover} background={background} />
@@ -117,6 +142,39 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
     </Section>
   )
 }
+
+const EVERY_BOOKSHOP = 'every'
+const filtersOf = (batches: readonly CardBatch[]): readonly Filter[] => [
+  {
+    key: 'where',
+    label: 'Where',
+    kind: 'choice',
+    options: [
+      { value: EVERY_BOOKSHOP, label: 'every bookshop' },
+      ...[...new Set(batches.flatMap(({ outlet }) => outlet ?? []))].map((name) => ({
+        value: name,
+        label: name,
+      })),
+    ],
+  },
+  {
+    key: 'left',
+    label: 'Cards left',
+    kind: 'choice',
+    options: [
+      { value: 'yes', label: 'some' },
+      { value: 'no', label: 'none' },
+    ],
+  },
+]
+
+const isMeant = (
+  { id, title, outlet, made, sold, voided }: CardBatch,
+  { words, where, left }: ListSearch,
+): boolean =>
+  (!words || String(id) === words || title.toLowerCase().includes(words.toLowerCase())) &&
+  (!where || (outlet ?? EVERY_BOOKSHOP) === where) &&
+  (!left || sold + voided < made === (left === 'yes'))
 
 const BatchName = ({
   id,

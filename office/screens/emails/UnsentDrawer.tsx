@@ -54,7 +54,7 @@ export function UnsentDrawer() {
           <p>
             <Fate email={data} />
           </p>
-          <p className="muted">To {data.to ?? 'an address that was erased'}</p>
+          <p className="muted email-to">To {data.to ?? 'an address that was erased'}</p>
           {data.text !== null && (
             <div className="letter">
               <b>{data.subject}</b>
