@@ -1,4 +1,3 @@
-import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -6,13 +5,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { saveFile } from '#ui/save-file.ts'
 import { useMedia } from '#ui/use-media.ts'
 import { useBusy } from '../net/use-act.ts'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { BoneRows, Empty, Failed } from '../ui/states.tsx'
 import { Columns, shownColumns } from './Columns.tsx'
+import { Export } from './Export.tsx'
 import { Filters } from './Filters.tsx'
 import {
   type BuiltInView,
@@ -428,21 +427,6 @@ const Spacer = ({ px, span }: { readonly px: number; readonly span: number }) =>
     <td colSpan={span} style={{ height: px }} />
   </tr>
 )
-
-export function Export({ list, load }: { readonly list: string; readonly load: () => Promise<Blob> }) {
-  const { busy, run } = useBusy()
-  return (
-    <Button
-      icon={DownloadSimpleIcon}
-      busy={busy}
-      sends
-      className="wide-only"
-      onClick={() => void run(async () => saveFile(await load(), `${list}.csv`))}
-    >
-      Download CSV
-    </Button>
-  )
-}
 
 interface NothingFoundProps {
   readonly empty: { readonly title: string; readonly help: string }

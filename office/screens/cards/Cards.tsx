@@ -1,7 +1,7 @@
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { StorefrontIcon } from '@phosphor-icons/react/dist/csr/Storefront'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Bookshop, CardBatch } from '#contract/office/cards.ts'
@@ -10,23 +10,19 @@ import { Icon } from '#ui/Icon.tsx'
 import { useMay } from '../../net/me.ts'
 import { Filters } from '../../list/Filters.tsx'
 import type { Filter, ListSearch } from '../../list/list-types.ts'
-import { Export } from '../../list/OfficeTable.tsx'
+import { Export } from '../../list/Export.tsx'
 import { useListSearch } from '../../list/use-list-search.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { State } from '../../ui/State.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
-import { dayAndMonth, monthOf, onDay } from '../../ui/when.ts'
+import { monthOf, onDay } from '../../ui/when.ts'
+import { cardsQuery } from './cards-query.ts'
+import { Due } from './Due.tsx'
 import { FoundCards } from './FoundCards.tsx'
 import '../../list/list.css'
 import './cards.css'
-
-export const cardsQuery = queryOptions({
-  queryKey: ['cards'],
-  queryFn: () => officeCall('GET /api/office/cards'),
-})
 
 export function Cards() {
   const may = useMay()
@@ -281,30 +277,6 @@ function Bookshops({ bookshops }: { readonly bookshops: readonly Bookshop[] }) {
         above, then make it void or replace it.
       </p>
     </Section>
-  )
-}
-
-/** Payments of statements arrive at the bank, so a member of staff says whether one was paid. */
-export function Due({
-  toPayMinor,
-  dueOn,
-  paidOn,
-  now,
-}: {
-  readonly toPayMinor: number
-  readonly dueOn: string
-  readonly paidOn: string | null
-  readonly now: Date
-}) {
-  const due = new Date(`${dueOn}T12:00:00Z`)
-  if (paidOn !== null)
-    return <State kind="done">Paid on {dayAndMonth(new Date(`${paidOn}T12:00:00Z`))}</State>
-  if (toPayMinor === 0) return <State kind="done">Nothing to pay</State>
-  if (toPayMinor < 0) return <State kind="half">You pay {amount(-toPayMinor)}</State>
-  return due < now ? (
-    <State kind="look">Was due {dayAndMonth(due)}</State>
-  ) : (
-    <State kind="later">Due {dayAndMonth(due)}</State>
   )
 }
 

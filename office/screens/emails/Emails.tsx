@@ -5,10 +5,10 @@ import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import { Section } from '../../ui/Page.tsx'
-import { State } from '../../ui/State.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
 import { emailName } from './email-name.ts'
+import { Fate } from './Fate.tsx'
 
 const COLUMNS: readonly Column<UnsentEmail>[] = [
   {
@@ -132,22 +132,5 @@ function Templates() {
         </table>
       )}
     </Section>
-  )
-}
-
-export function Fate({ email: { fate, attempts, nextAttemptAt, problem } }: { readonly email: UnsentEmail }) {
-  if (fate === 'failed')
-    return (
-      <State kind="broken">
-        Given up{problem === 'unreachable' ? ': no answer' : problem ? `: refused (${problem})` : ''}
-      </State>
-    )
-  if (fate === 'paused') return <State kind="look">Held since the shop was restored</State>
-  return (
-    <State kind="later">
-      {attempts === 0 || nextAttemptAt === null
-        ? 'Waiting'
-        : `Tried ${attempts} times, again ${exactly(nextAttemptAt)}`}
-    </State>
   )
 }
