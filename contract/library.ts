@@ -13,6 +13,8 @@ export const LibraryEntry = embedded('Library', {
   eBook: nullable(EBookCard),
   /** Measured length of each chapter in order, in seconds; progress within the book is calculated from it. */
   chapterSeconds: Type.Array(Type.Number()),
+  /** The chapters' titles in the same order; older servers don't send them. */
+  chapterTitles: Type.Optional(Type.Array(Type.String())),
 })
 export type LibraryEntry = Static<typeof LibraryEntry>
 

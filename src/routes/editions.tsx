@@ -6,7 +6,15 @@ import { useListViews } from '#features/analytics/use-views.ts'
 import { AddTitle } from '#features/bag/AddTitle.tsx'
 import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
-import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import {
+  authorsOf,
+  coverOf,
+  inTurn,
+  lengthOf,
+  linkTo,
+  narratorsOf,
+  themeOf,
+} from '#features/catalogue/model.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { countIn } from '#format/address.ts'
@@ -41,7 +49,7 @@ function EditionsScreen() {
   const navigate = useNavigate()
   const query = useInfiniteQuery(shelfQuery('editions', search.itemsPerPage))
   const pages = query.data?.pages ?? []
-  const books = pages.flatMap((page) => page['hydra:member'])
+  const books = pages.flatMap((page) => inTurn(page['hydra:member']))
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   useListViews({
     list: 'Editions',
@@ -115,7 +123,7 @@ function EditionRow({ book, eager }: EditionRowProps) {
           </figure>
         )}
         <div className={shelf.editionPrice}>
-          {owned ? <PriceLine book={book} /> : <BookPrice book={book} />}
+          {owned ? <PriceLine book={book} /> : <BookPrice book={book} single />}
           <SampleButton book={book} owned={owned} words="Sample" />
           {!owned && (
             <div className={shelf.editionAdd}>

@@ -38,7 +38,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import type { BegunEntry } from '#features/library/use-shelf.ts'
+import type { BegunEntry, ShelfView } from '#features/library/use-shelf.ts'
 import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
@@ -71,7 +71,9 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
-  const goingOn = isPlain ? begun.slice(0, LAST_PLAYED) : []
+  const goingOn = isPlain ? notAmong(first, begun.slice(0, LAST_PLAYED)) : []
+  const few = hasNextPage ? undefined : fewOf(library)
+  const giftCode = ready && !ended && <GiftCode />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
 
   return (
@@ -84,37 +86,48 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
         {isKnown && <LibraryFind {...find} />}
       </div>
       {ended ? <LogInAgain /> : <WaitingGifts />}
-      {isWaiting ? (
-        <LibraryWaiting count={rows} />
-      ) : items.length === 0 && waiting.length === 0 ? (
-        <NothingHere
-          show={show}
-          looksFor={q}
-          isUnreached={query.isError && !query.data && all.length === 0}
-          onRetry={() => void query.refetch()}
-        />
-      ) : (
-        <LibraryGrid items={first} total={items.length} more={moreOf} />
-      )}
-      {/* Below the first covers: what else there is to do here. */}
-      {!isWaiting && (
-        <div className={styles.strip}>
-          {isKnown && !ended && <ReadyRow owner={owner} />}
-          {goingOn.length > 0 && <ContinueListening items={goingOn} />}
-          {titles.some(({ shortRecording }) => shortRecording) && (
-            <p className={styles.short}>Demo recordings are a few minutes long.</p>
+      {/* Replaced when the titles are known: the search above them would push it down. */}
+      <FirstTitles key={String(isWaiting)} few={few}>
+        <div>
+          {isWaiting ? (
+            <LibraryWaiting count={rows} />
+          ) : items.length === 0 && waiting.length === 0 ? (
+            <NothingHere
+              show={show}
+              looksFor={q}
+              isUnreached={query.isError && !query.data && all.length === 0}
+              onRetry={() => void query.refetch()}
+            />
+          ) : (
+            <LibraryGrid
+              items={first}
+              total={items.length}
+              more={moreOf}
+              sizes={few ? '(min-width: 768px) 384px, 44vw' : undefined}
+            />
           )}
-          <div className={styles.ways}>
-            <ComesNext owner={owner} />
-            {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
-            <Link to="/library/notes" className="text-link">
-              Bookmarks and notes
-            </Link>
-          </div>
-          <Receipt nowMs={now} />
         </div>
-      )}
-      {rest.length > 0 && (
+        {/* Below or beside the first covers: what else there is to do here. */}
+        {!isWaiting && (
+          <div className={styles.strip}>
+            {isKnown && !ended && <ReadyRow owner={owner} />}
+            {goingOn.length > 0 && <ContinueListening items={goingOn} />}
+            {titles.some(({ shortRecording }) => shortRecording) && (
+              <p className={styles.short}>Demo recordings are a few minutes long.</p>
+            )}
+            <div className={styles.ways}>
+              <ComesNext owner={owner} />
+              {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
+              <Link to="/library/notes" className="text-link">
+                Bookmarks and notes
+              </Link>
+            </div>
+            {few && <div className={styles.giftCode}>{giftCode}</div>}
+            <Receipt nowMs={now} />
+          </div>
+        )}
+      </FirstTitles>
+      {!isWaiting && rest.length > 0 && (
         <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
       )}
       {waiting.length > 0 && <Waiting items={waiting} />}
@@ -125,10 +138,30 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           </Button>
         </div>
       )}
-      {ready && !ended && <GiftCode />}
+      {!few && giftCode}
     </Wrap>
   )
 }
+
+/** Nothing if the first covers open the same titles already, and none of them offers its other format. */
+const notAmong = (first: readonly ShelfItem[], started: readonly BegunEntry[]): readonly BegunEntry[] =>
+  started.every(({ key, other }) => !other && first.some((item) => item.key === key)) ? [] : started
+
+/** So many titles leave room beside them for everything else. */
+const FEW = 3
+
+const fewOf = ({ ready, all, waiting }: ShelfView): number | undefined =>
+  ready && all.length > 0 && all.length <= FEW && waiting.length === 0 ? all.length : undefined
+
+/** The first covers and what else there is to do here: one below the other, or beside each other for a `few` titles. */
+const FirstTitles = ({ few, children }: { few: number | undefined; children: ReactNode }) => (
+  <div
+    className={few ? styles.few : undefined}
+    style={few ? { '--few-titles': Math.max(2, few) } : undefined}
+  >
+    {children}
+  </div>
+)
 
 /** The titles in the first rows: one row of six or four, or two of three or two. */
 function useFirstRows(): number {

@@ -13,7 +13,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookCards.tsx'
-import { type BookKind, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { type BookKind, themeOf } from '#features/catalogue/model.ts'
 import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { quickQuery } from '#features/search/queries.ts'
@@ -96,7 +96,6 @@ function Who({ person, about, books }: WhoProps) {
         <SampleBar
           book={heard}
           words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
-          narrators={narrates ? '' : narratorsOf(heard)}
           className={styles.voice}
         />
       )}
@@ -154,7 +153,7 @@ function InTheJournal({ name }: { name: string }) {
   const items = data?.didYouMean ? [] : (data?.articles ?? []).flatMap((one) => itemIn(one) ?? [])
   if (items.length === 0) return null
   return (
-    <section aria-labelledby="journal">
+    <section aria-labelledby="journal" className={styles.journal}>
       <Display as="h2" size="md" id="journal">
         In the Journal
       </Display>

@@ -1,18 +1,21 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute, Link, notFound } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { filterOf } from '#features/catalogue/filter.ts'
-import { narratorsOf } from '#features/catalogue/model.ts'
+import { coverOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
 import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
-import { cx } from '#ui/cx.ts'
+import { Band, useBand } from '#ui/Band.tsx'
+import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
+import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import styles from './-layout/layout.module.css'
@@ -25,9 +28,17 @@ export const Route = createFileRoute('/publishers/$slug')({
     const books = queryClient.prefetchQuery(publisherBooksQuery(slug, page))
     if ((await queryClient.ensureQueryData(publisherQuery(slug))) === null) throw notFound()
     await books
+    const first = queryClient.getQueryData(publisherBooksQuery(slug, page).queryKey)?.['hydra:member']
+    return { band: bandOf(first ?? []) }
   },
   component: PublisherScreen,
 })
+
+const NONE: readonly BookCard[] = []
+/** Not the first, which stands just below. */
+const sampledIn = (titles: readonly BookCard[]) => titles.findLast(({ sample }) => sample)
+/** The page wears the colours of the newest title, as in the list of publishers. */
+const bandOf = ([newest]: readonly BookCard[]) => (newest ? themeOf(newest) : HOUSE)
 
 interface Listed {
   readonly 'hydra:member': readonly BookCard[]
@@ -45,43 +56,63 @@ function PublisherScreen() {
   const heard = useQuery({ ...publisherBooksQuery(slug, page), enabled: has('audiobooks') })
   const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
   const books: Listed | undefined = heard.data ?? read.data
+  const titles = books?.['hydra:member'] ?? NONE
+  const sampled = sampledIn(titles)
+  const theme = useMemo(() => bandOf(titles), [titles])
+  useBand(theme)
   if (!publisher) return null
-  const titles = books?.['hydra:member'] ?? []
-  const sampled = titles.find(({ sample }) => sample)
   return (
-    <Wrap className={cx(styles.page, shelf.publisherPage)}>
+    <>
       <PageHead
         title={publisher.name}
         description={publisher.about}
         canonical={`/publishers/${publisher.slug}`}
       />
-      <PageTop title={publisher.name}>
-        {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
-        {publisher.website && (
-          <p>
-            <a href={publisher.website} rel="noopener external" className="text-link">
-              {publisher.website.replace(/^https?:\/\//, '')}
-            </a>
-          </p>
-        )}
-        {sampled && <SampleBar book={sampled} words="Hear one of theirs" narrators={narratorsOf(sampled)} />}
-      </PageTop>
-      <section className={shelf.books} aria-labelledby="books">
-        <Display as="h2" size="md" id="books">
-          {has('audiobooks') ? 'Audiobooks' : 'E-books'}
-        </Display>
-        {titles.length === 0 ? (
-          <p>Nothing on our shelves yet. Their first book is on its way.</p>
-        ) : (
-          <BookGrid books={titles} />
-        )}
-      </section>
-      <Pagination
-        page={page}
-        last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
-        to={`/publishers/${publisher.slug}`}
-        searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
-      />
-    </Wrap>
+      <Band theme={theme} as="div">
+        <Wrap className={shelf.publisherTop}>
+          <PageTop title={publisher.name}>
+            {sampled && (
+              <SampleBar
+                book={sampled}
+                words="Hear one of theirs"
+                narrators={narratorsOf(sampled)}
+                className={shelf.publisherSound}
+              />
+            )}
+            {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
+            {publisher.website && (
+              <p>
+                <a href={publisher.website} rel="noopener external" className="text-link">
+                  {publisher.website.replace(/^https?:\/\//, '')}
+                </a>
+              </p>
+            )}
+          </PageTop>
+          {sampled && (
+            <Link {...linkTo(sampled)} className={shelf.publisherCover} tabIndex={-1} aria-hidden="true">
+              <Cover picture={coverOf(sampled)} alt="" sizes="282px" eager />
+            </Link>
+          )}
+        </Wrap>
+      </Band>
+      <Wrap className={styles.page}>
+        <section className={shelf.books} aria-labelledby="books">
+          <Display as="h2" size="md" id="books">
+            {has('audiobooks') ? 'Audiobooks' : 'E-books'}
+          </Display>
+          {titles.length === 0 ? (
+            <p>Nothing on our shelves yet. Their first book is on its way.</p>
+          ) : (
+            <BookGrid books={titles} />
+          )}
+        </section>
+        <Pagination
+          page={page}
+          last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
+          to={`/publishers/${publisher.slug}`}
+          searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
+        />
+      </Wrap>
+    </>
   )
 }

@@ -5,6 +5,8 @@ import { SearchShortcuts } from '#app/menus/SearchShortcuts.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
+import { browseQuery } from '#features/catalogue/queries.ts'
 import { cleared, isNarrowed } from '#features/catalogue/filter-options.ts'
 import type { BookFilter } from '#features/catalogue/filter.ts'
 import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
@@ -35,11 +37,18 @@ import {
 export const Route = createFileRoute('/search-books')({
   validateSearch: (search) => bookSearchAddress(bookSearch(search)),
   loaderDeps: ({ search }) => bookSearch(search),
-  loader: ({ context: { queryClient }, deps }) => loadBooks(queryClient, deps),
+  loader: async ({ context: { queryClient }, deps }) => {
+    const loading = keywordIn(deps.typed) === null && queryClient.prefetchQuery(newTitlesQuery())
+    // In the browser the page opens without waiting for them.
+    if (typeof document === 'undefined') await loading
+    return loadBooks(queryClient, deps)
+  },
   component: () => <SearchBooksScreen search={Route.useLoaderDeps()} />,
 })
 
 const NO_PAGES: readonly never[] = []
+
+const newTitlesQuery = () => browseQuery({ styles: [] })
 
 /** Length and nationality apply to both formats here (OP-25). */
 const KIND = 'audio_books'
@@ -104,7 +113,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
               isEmpty={isNothing}
               meant={meant}
-              filters={(books.length > 0 || narrowed || keyword === null) && bar}
+              filters={(books.length > 0 || narrowed) && bar}
               isNarrowed={isNarrowed(filter)}
               onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
               onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
@@ -130,6 +139,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         {keyword === null && (
           <div className={found.shortcuts}>
             <SearchShortcuts />
+            <NewTitles />
           </div>
         )}
         {people.length > 0 && (
@@ -157,6 +167,16 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         )}
       </div>
     </Wrap>
+  )
+}
+
+/** To hear something before a word is typed. */
+function NewTitles() {
+  const { data } = useQuery(newTitlesQuery())
+  return (
+    <div className={found.new}>
+      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} />
+    </div>
   )
 }
 

@@ -22,11 +22,17 @@ export function isNews({ titles, whole }: OwnTitles, first: LibraryPage): boolea
     .some((title) => JSON.stringify(title) !== JSON.stringify(known.get(title.key)))
 }
 
-export function ownTitle({ addedAt, audioBook, eBook, chapterSeconds }: LibraryEntry): OwnTitle[] {
+export function ownTitle({
+  addedAt,
+  audioBook,
+  eBook,
+  chapterSeconds,
+  chapterTitles,
+}: LibraryEntry): OwnTitle[] {
   const card = audioBook ?? eBook
   if (!card) return []
   const key = titleKey(card.entityType === 'eBook' ? 'ebook' : 'audio', card.slug)
-  return [{ key, addedAtMs: Date.parse(addedAt), book: ownBook(card), chapterSeconds }]
+  return [{ key, addedAtMs: Date.parse(addedAt), book: ownBook(card), chapterSeconds, chapterTitles }]
 }
 
 /** Leaves out prices and availability, which would be outdated. */

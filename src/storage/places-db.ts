@@ -181,6 +181,8 @@ export interface OwnTitle {
   addedAtMs: number
   book: OwnBook
   chapterSeconds: number[]
+  /** In the same order; undefined for a title that was stored before they were sent. */
+  chapterTitles?: string[] | undefined
 }
 
 /** A title in the queue, a shelf made by the listener, or a title on it; and also its unsent change. */

@@ -62,10 +62,7 @@ export function DownloadGlyph({ state, share = 0, size = 28 }: DownloadGlyphProp
       focusable="false"
     >
       {state === 'none' && (
-        <>
-          <circle cx="14" cy="14" r="12.5" stroke="var(--ring-edge, currentColor)" />
-          <path d="M14 8v10m-4.2-4.2L14 18l4.2-4.2" stroke="var(--ring, currentColor)" />
-        </>
+        <path d="M14 5v12.5m-5-5 5 5 5-5M6 22.5h16" strokeWidth="1.75" stroke="var(--ring, currentColor)" />
       )}
       {(state === 'waiting' || state === 'downloading') && (
         <>

@@ -11,6 +11,8 @@ export interface EntryRow extends Record<string, unknown> {
   added_at: string
   /** In the order of the chapters; empty for an e-book. */
   chapter_ms: number[]
+  /** In the same order. */
+  chapter_titles: string[]
 }
 
 export async function selectEntries(
@@ -20,7 +22,8 @@ export async function selectEntries(
 ): Promise<EntryRow[]> {
   const { rows } = await db.execute<EntryRow>(sql`
     select id, book_id, to_char(added_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as added_at,
-      array(select duration_ms from chapters where chapters.book_id = library_entries.book_id order by number) as chapter_ms
+      array(select duration_ms from chapters where chapters.book_id = library_entries.book_id order by number) as chapter_ms,
+      array(select title from chapters where chapters.book_id = library_entries.book_id order by number) as chapter_titles
     from library_entries where user_id = ${userId}::uuid
     order by library_entries.added_at desc nulls last, id limit ${limit}::int offset ${offset}::int`)
   return rows

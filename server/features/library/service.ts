@@ -58,4 +58,5 @@ const libraryEntry = (row: EntryRow, card: BookCard): LibraryEntry => ({
   audioBook: card.entityType === 'audioBook' ? card : null,
   eBook: card.entityType === 'eBook' ? card : null,
   chapterSeconds: row.chapter_ms.map((ms) => ms / 1000),
+  chapterTitles: row.chapter_titles,
 })

@@ -23,7 +23,7 @@ export interface ShellLink {
 }
 
 /** Paths of the journal's pages (NAV-14). */
-const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
+const JOURNAL = ['/articles', '/interviews', '/discussions', '/search-articles'] as const
 /** Paths of the account's pages, and the way to them. */
 const ACCOUNT = [
   '/settings',
@@ -44,6 +44,7 @@ const SHELVES = [
   '/series',
   '/people',
   '/subscriber-selection',
+  '/search-books',
 ] as const
 
 /** The phone's tabs. */

@@ -64,11 +64,11 @@ export function DrawnCard({ book }: { book: BookCard }) {
           <p className={styles.ink}>
             Dora, for the drive to Whitby. Start at chapter two if it rains. Love, Mum
           </p>
-          <p className={styles.steps}>
-            <span>1 Go to our redemption page</span>
-            <span>2 Type the code from the back</span>
-            <span>3 Press Play. It’s yours for good.</span>
-          </p>
+          <ol role="list" className={styles.steps}>
+            <li>Go to our redemption page</li>
+            <li>Type the code from the back</li>
+            <li>Press Play. It’s yours for good.</li>
+          </ol>
         </div>
         <figcaption>Inside: your words, and how to listen</figcaption>
       </figure>

@@ -162,7 +162,13 @@ function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
   const names = ofAuthor ? narrators && `Read by ${narrators}` : authorsOf(book)
   return (
     <li className={styles.bookRow}>
-      <Link {...linkTo(book)} className={styles.rowCover} tabIndex={-1} aria-hidden="true">
+      <Link
+        {...linkTo(book)}
+        className={styles.rowCover}
+        data-format={book.entityType}
+        tabIndex={-1}
+        aria-hidden="true"
+      >
         <Cover picture={coverOf(book)} alt="" sizes="96px" lift />
       </Link>
       <div>

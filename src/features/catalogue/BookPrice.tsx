@@ -9,7 +9,13 @@ import { Price } from '#ui/Price.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
 
-export function BookPrice({ book }: { book: BookCard }) {
+interface BookPriceProps {
+  book: BookCard
+  /** Members see theirs alone: for lists. */
+  single?: boolean
+}
+
+export function BookPrice({ book, single = false }: BookPriceProps) {
   const isMember = useIsMember()
   if (!book.published) return <p className={styles.state}>{MESSAGES.notAvailable}</p>
   if (book.geoBlocked) return <p className={styles.state}>{MESSAGES.notAvailableInRegion}</p>
@@ -17,7 +23,8 @@ export function BookPrice({ book }: { book: BookCard }) {
   const members = toMinor(book.subscriptionPrice)
   const cheaper = members < toMinor(book.price)
   // Members see their own price large (ROLE-11).
-  if (isMember && cheaper) return <Price now={price(members)} others={price(toMinor(book.price))} />
+  if (isMember && cheaper)
+    return <Price now={price(members)} others={single ? undefined : price(toMinor(book.price))} />
   return (
     <Price
       now={price(toMinor(book.price))}

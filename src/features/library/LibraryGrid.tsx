@@ -36,6 +36,8 @@ interface LibraryGridProps {
   /** If it continues another grid: the titles in that one, and in both. */
   after?: number
   total?: number
+  /** The covers' width, if it isn't that of a library with many titles. */
+  sizes?: string | undefined
   /** Renders a title's menu. Must be referentially stable. */
   more?: ((item: ShelfItem) => ReactNode) | undefined
 }
@@ -46,6 +48,7 @@ export function LibraryGrid({
   eager = 6,
   after: earlier = 0,
   total = items.length,
+  sizes = SIZES,
   more,
 }: LibraryGridProps) {
   const { grid, range } = useWindowedGrid(items.length)
@@ -61,6 +64,7 @@ export function LibraryGrid({
             eager={first + index < eager}
             at={earlier + first + index + 1}
             of={total}
+            sizes={sizes}
             more={more}
           />
         ))}
@@ -78,10 +82,11 @@ interface CardProps {
   eager: boolean
   at: number
   of: number
+  sizes: string
   more: LibraryGridProps['more']
 }
 
-const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
+const Card = memo(function Card({ item, eager, at, of, sizes, more }: CardProps) {
   const { search } = item
   return (
     <li className={styles.item} aria-posinset={at} aria-setsize={of}>
@@ -96,7 +101,7 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
         <Cover
           picture={item.picture}
           alt=""
-          sizes={SIZES}
+          sizes={sizes}
           lift
           dim={item.waitsFor !== undefined}
           eager={eager}
@@ -119,17 +124,19 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
             </Link>
           </h2>
           {item.author && <p className={styles.left}>{item.author}</p>}
-          <p className={styles.left}>{item.words}</p>
           {(item.waitsFor ?? item.note) && (
             <p className={item.waitsFor ? styles.why : styles.note}>{item.waitsFor ?? item.note}</p>
           )}
         </div>
-        {item.stack === undefined && (
-          <div className={styles.buttons}>
-            {!item.waitsFor && <DownloadButton titleKey={item.key} of={item.title} />}
-            {more?.(item)}
-          </div>
-        )}
+        <div className={styles.foot}>
+          <p className={styles.left}>{item.words}</p>
+          {item.stack === undefined && (
+            <>
+              {!item.waitsFor && <DownloadButton titleKey={item.key} of={item.title} />}
+              {more?.(item)}
+            </>
+          )}
+        </div>
       </div>
     </li>
   )

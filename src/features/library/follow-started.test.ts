@@ -69,6 +69,7 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
       own('peat'),
       own('skerry'),
       own('done'),
+      { ...own('salt'), chapterTitles: ['The tide table', 'Oranges'] },
       own('untouched'),
       own('weather', 'eBook'),
     ])
@@ -100,7 +101,9 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
   await placesDb.use(nell, (db) => db.places.put(place('skerry', 2, 65, 70)))
   await soon(() => expect(linesKept()[0]).toBe('audio/skerry, 58 min left, 2. Two sets of books, 1:05'))
 
-  // Heard on another device, so this one knows no names.
+  // Heard on another device: the name comes with the library, unless it was fetched from an older server.
+  await placesDb.use(nell, (db) => db.places.put(place('salt', 2, 65, 75)))
+  await soon(() => expect(linesKept()[0]).toBe('audio/salt, 58 min left, 2. Oranges, 1:05'))
   await placesDb.use(nell, (db) => db.places.put(place('done', 1, 65, 80)))
   await soon(() => expect(linesKept()[0]).toBe('audio/done, 1 h 58 m left, Chapter 1 of 2, 1:05'))
 

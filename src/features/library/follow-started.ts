@@ -2,7 +2,6 @@ import type { DeviceKey } from '#session/log-out.ts'
 import { localStore } from '#storage/page-storage.ts'
 import { chapterInWords } from '#format/chapter.ts'
 import { formatPairsIn, otherFormatIn, withoutOlderFormats } from '#storage/format-pairs.ts'
-import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
 import { areOwnTitlesWhole } from '#sync/own-titles.ts'
 import { soundDb } from '#storage/sound-db.ts'
@@ -66,11 +65,16 @@ async function startedTitles(
   const titles = await db.ownTitles.bulkGet(last.map(({ key }) => key))
   const started = titles.flatMap((title, index) => (title ? (startedTitle(title, last[index]!) ?? []) : []))
   return Promise.all(
-    started.slice(0, SHOWN).map(async ({ chapters, ...title }) => ({
+    started.slice(0, SHOWN).map(async ({ chapters, chapterTitles, ...title }) => ({
       ...title,
       other: await ownedFormat(db, otherFormatIn(pairs, title.key)),
       chapter: title.place
-        ? await chapterWords(owner, title.key, { ...title.place, of: chapters }, chapterTitleOf)
+        ? chapterInWords(
+            title.place.chapter,
+            chapterTitles?.[title.place.chapter - 1] ??
+              (await chapterTitleHere(owner, title.key, title.place.chapter, chapterTitleOf)),
+            chapters,
+          )
         : '',
     })),
   )
@@ -84,7 +88,7 @@ interface At {
   readonly reading?: ReadingPlace
 }
 
-function startedTitle({ key, book, chapterSeconds }: OwnTitle, { place, reading }: At) {
+function startedTitle({ key, book, chapterSeconds, chapterTitles }: OwnTitle, { place, reading }: At) {
   const progress = progressOf(chapterSeconds, place) ?? readingOf(reading?.share)
   if (!progress || progress.finished) return undefined
   const left =
@@ -92,7 +96,7 @@ function startedTitle({ key, book, chapterSeconds }: OwnTitle, { place, reading 
       ? progressWords({ book, chapterSeconds }, progress)
       : pagesLeft(book.pages, progress.share)
   const at = place && { chapter: place.chapter, seconds: place.seconds }
-  return { key, book, share: progress.share, left, place: at, chapters: chapterSeconds.length }
+  return { key, book, share: progress.share, left, place: at, chapters: chapterSeconds.length, chapterTitles }
 }
 
 const pagesLeft = (pages: number | null, share: number): string => {
@@ -100,16 +104,16 @@ const pagesLeft = (pages: number | null, share: number): string => {
   return pages ? `About ${left === 1 ? 'a page' : `${left} pages`} left` : ''
 }
 
-/** The device knows the chapter names of titles that are stored here, and of the last one in its player. */
-async function chapterWords(
+/** For a library that was fetched without chapter titles: downloads have them, and the last title in the player. */
+async function chapterTitleHere(
   owner: string,
   key: TitleKey,
-  { chapter, of }: ChapterSeconds & { readonly of: number },
+  chapter: number,
   chapterTitleOf: ChapterTitleOf,
-): Promise<string> {
+): Promise<string | undefined> {
   const stored = await soundDb.use(owner, (db) => db.titles.get(key)).catch(() => undefined)
-  const name =
+  return (
     stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle ??
     chapterTitleOf(slugOfKey(key), chapter)
-  return chapterInWords(chapter, name, of)
+  )
 }

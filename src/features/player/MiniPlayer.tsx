@@ -1,4 +1,3 @@
-import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { Suspense, useRef, useState, type TouchEvent } from 'react'
 import { chapterInWords } from '#format/chapter.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -7,6 +6,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { MoreIcon } from '#ui/MoreIcon.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
@@ -173,7 +173,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       <IconButton
         ref={button}
         label="More"
-        icon={<Icon of={DotsThreeIcon} size={26} />}
+        icon={<MoreIcon size={26} />}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}

@@ -1,4 +1,3 @@
-import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
@@ -11,9 +10,9 @@ import { listenTo } from '#features/player/lazy.ts'
 import { currentOwner } from '#session/store.ts'
 import type { OtherFormat } from '#features/in-step/switch.ts'
 import type { TitleState } from '#features/listening/mark-finished.ts'
-import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import type { MenuEntry } from '#ui/Menu.tsx'
+import { MoreIcon } from '#ui/MoreIcon.tsx'
 import { toast } from '#ui/toast.ts'
 
 interface TitleMenuProps {
@@ -115,7 +114,7 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false, more, cl
         ref={button}
         className={className}
         label={`More for ${title}`}
-        icon={<Icon of={DotsThreeIcon} />}
+        icon={<MoreIcon />}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}

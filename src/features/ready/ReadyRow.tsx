@@ -41,7 +41,10 @@ export function ReadyRow({ owner }: { owner: string }) {
   if (!wish.on)
     return (
       <div className={styles.before}>
-        <p>Going offline?</p>
+        <p>
+          <span className={styles.head}>Going offline?</span>
+          <span className={styles.more}>Your next {wish.hours} hours, saved on this device.</span>
+        </p>
         <Button look="quiet" onClick={() => void changeWish(queryClient, owner, { on: true })}>
           Get {wish.hours} hours ready
         </Button>

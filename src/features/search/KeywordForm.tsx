@@ -6,12 +6,14 @@ import styles from './search.module.css'
 
 interface KeywordFormProps {
   label: string
+  /** Instead of the label. */
+  placeholder?: string
   keyword: string
   onSearch: (keyword: string) => void
 }
 
 /** Searches when typing pauses, and at once on Enter. Follows the address if another link changes it. */
-export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
+export function KeywordForm({ label, placeholder = label, keyword, onSearch }: KeywordFormProps) {
   const [typed, setTyped] = useState(keyword)
   const known = useRef(keyword)
   const settled = useDebounced(typed)
@@ -41,7 +43,12 @@ export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
         search(typed)
       }}
     >
-      <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />
+      <SearchField
+        label={label}
+        placeholder={placeholder}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
     </form>
   )
 }
@@ -56,10 +63,10 @@ export function SearchField({ label, ...input }: SearchFieldProps) {
     <label className={styles.field}>
       <Icon of={MagnifyingGlassIcon} size={24} />
       <input
+        placeholder={label}
         {...input}
         type="search"
         aria-label={label}
-        placeholder={label}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -210,7 +210,7 @@ const planWords = (details: SubscriptionDetails | undefined): string | undefined
 function Choice({ choice }: { choice: FreeChoice }) {
   const { left, total, books } = choice
   return (
-    <Band theme={HOUSE} aria-labelledby="free-audiobook">
+    <Band theme={HOUSE} aria-labelledby="free-audiobook" className={styles.youBand}>
       <Wrap className={styles.youChoice}>
         <div className={styles.youChoiceWords}>
           <Display as="h2" size="md" id="free-audiobook">
@@ -225,7 +225,7 @@ function Choice({ choice }: { choice: FreeChoice }) {
             tone="title"
             className={styles.youChoose}
           >
-            See all {total}
+            See all {total} and choose
           </LinkButton>
         </div>
         <ChoiceList label="Free this month" books={books} layout="row" tone="title" />

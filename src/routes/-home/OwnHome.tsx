@@ -95,7 +95,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
   const { isPlaying, goOn, pause } = useGoingOn(title)
   const narrators = narratorsOf(book)
   return (
-    <Band theme={theme} aria-labelledby="now">
+    <Band theme={theme} aria-labelledby="now" className={styles.band}>
       <Wrap className={styles.now}>
         <Link {...opening(title)} tabIndex={-1} aria-hidden="true" className={styles.cover}>
           <Cover

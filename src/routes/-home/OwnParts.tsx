@@ -25,15 +25,10 @@ export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
   return (
     <Wrap as="section" className={styles.choice} aria-labelledby="free-audiobook">
       <div className={styles.head}>
-        <div>
-          <Display as="h2" size="md" id="free-audiobook">
-            {left > 0 ? choiceHeading(left) : 'It’s in your library'}
-          </Display>
-          <p>{left > 0 ? <ChoiceWords left={left} until={choice.until} /> : 'Yours for good.'}</p>
-        </div>
-        <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} look="text">
-          See all {choice.total}
-        </LinkButton>
+        <Display as="h2" size="md" id="free-audiobook">
+          {left > 0 ? choiceHeading(left) : 'It’s in your library'}
+        </Display>
+        <p>{left > 0 ? <ChoiceWords left={left} until={choice.until} /> : 'Yours for good.'}</p>
       </div>
       <ChoiceList
         label="Free this month"
@@ -42,6 +37,14 @@ export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
         choose="Choose"
         onChosen={() => setChosen((before) => before + 1)}
       />
+      <LinkButton
+        to="/subscriber-selection"
+        search={{ page: 1, itemsPerPage: 12 }}
+        look="text"
+        className={styles.all}
+      >
+        See all {choice.total}
+      </LinkButton>
     </Wrap>
   )
 }

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { titleKey } from '#storage/title-key.ts'
-import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
-import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { MoreIcon } from '#ui/MoreIcon.tsx'
 import { Menu, type MenuEntry } from '#ui/Menu.tsx'
 import type { InStep } from '#features/in-step/in-step.ts'
 import { isRunning } from '#features/downloads/model.ts'
@@ -107,7 +106,7 @@ export function MoreMenu({ inStep, onOpen, onBookPage, onMinimise }: MoreMenuPro
     <Menu
       label="More"
       entries={entries.filter((entry) => entry !== false && entry !== undefined)}
-      trigger={<IconButton label="More" icon={<Icon of={DotsThreeIcon} size={28} />} />}
+      trigger={<IconButton label="More" icon={<MoreIcon size={28} />} />}
     />
   )
 }

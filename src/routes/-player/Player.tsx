@@ -128,7 +128,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
               <Cover
                 picture={title.cover}
                 alt={title.coverAlt}
-                sizes="(min-width: 900px) 560px, 342px"
+                sizes="(min-width: 768px) 560px, 350px"
                 hero
                 className={styles.cover}
                 style={coverPlace('player-cover')}

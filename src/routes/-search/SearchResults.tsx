@@ -67,6 +67,8 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
   const length = lengthOf(book)
+  // With an e-book the place stands beside the link to it.
+  const placeAbove = book.eBook ? undefined : place
   return (
     <li className={styles.row}>
       <Link {...linkTo(book)} className={styles.rowLink} data-found>
@@ -81,7 +83,7 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
             <Marked text={authorsOf(book)} keyword={keyword} />
             {length && <span className={styles.whole}>, {length}</span>}
           </p>
-          {place && <p className="quiet">{place}</p>}
+          {placeAbove && <p className="quiet">{placeAbove}</p>}
         </span>
         <span className={styles.rowPrice}>
           <PriceLine book={book} />
@@ -90,19 +92,22 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
       <span className={styles.rowSound}>
         {isOwned ? <PlayButton book={book} words="Play" /> : <SampleButton book={book} words="Sample" />}
       </span>
-      {book.eBook && <AlsoEBook eBook={book.eBook} />}
+      {book.eBook && <AlsoEBook eBook={book.eBook} place={place} />}
     </li>
   )
 }
 
-function AlsoEBook({ eBook: { slug, pages } }: { eBook: Counterpart }) {
+function AlsoEBook({ eBook: { slug, pages }, place }: { eBook: Counterpart; place: string | undefined }) {
   const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
   return (
-    <Link to="/ebooks/$slug" params={{ slug }} className={styles.also} data-found>
-      {isOwned
-        ? 'E-book in your library'
-        : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
-    </Link>
+    <p className={styles.also}>
+      {place && <span className="quiet">{place}</span>}
+      <Link to="/ebooks/$slug" params={{ slug }} data-found>
+        {isOwned
+          ? 'E-book in your library'
+          : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
+      </Link>
+    </p>
   )
 }
 
@@ -276,7 +281,12 @@ export function FoundTop({
         {title}
       </Display>
       <div className={styles.asked}>
-        <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
+        <KeywordForm
+          label={title}
+          placeholder="A title, a name, a subject"
+          keyword={keyword}
+          onSearch={onSearch}
+        />
         {/* The words below say the same as the number. */}
         <div className={isEmpty ? 'visually-hidden' : styles.line}>
           <p role="status" className={styles.count}>
