@@ -9,6 +9,7 @@ import { measureInteractions } from './interactions.ts'
 import { measureLibrary } from './library.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import type { MeasuredApp } from './measured-app.ts'
+import { measureOfficeList } from './office-list.ts'
 import { measurePlayer } from './player.ts'
 import { measureShifts } from './shifts.ts'
 
@@ -29,7 +30,8 @@ export async function measureBrowser(): Promise<Row[]> {
   let server: RunningServer | undefined
   let browser: Browser | undefined
   try {
-    server = await startServer({ DATA_DIR: dataDir, DEMO: '1' })
+    const env = { DATA_DIR: dataDir, DEMO: '1' }
+    server = await startServer(env)
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
     const app = { browser, url: `http://127.0.0.1:${server.port}` }
     return [
@@ -39,6 +41,7 @@ export async function measureBrowser(): Promise<Row[]> {
       await measureFiltering(app),
       ...(await measureInteractions(app)),
       ...(await measureLibrary(app)),
+      ...(await measureOfficeList(app, env)),
       ...(await measureOfflineVisit(app)),
       ...(await measurePlayer(app)),
     ]

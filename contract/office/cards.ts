@@ -92,6 +92,17 @@ export const getCards = officeEndpoint({
     ),
   }),
 })
+export const exportBatches = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/cards/batches/export',
+  summary: 'Batches of cards as CSV',
+  may: 'cards.read',
+  fresh: true,
+  query: Type.Object({
+    /** Of the batches, with commas; all without it. */
+    ids: Type.Optional(Type.String({ maxLength: 4_000, pattern: String.raw`^\d{1,9}(,\d{1,9})*$` })),
+  }),
+})
 /** A POST, because a card's code opens its audiobook, and addresses are logged. */
 export const findCard = officeEndpoint({
   method: 'POST',

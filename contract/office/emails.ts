@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Instant, nullable, NullableString, Uuid } from '../atoms.ts'
-import { officeEndpoint } from './office-endpoint.ts'
+import { LIST_QUERY, officeEndpoint, officePage } from './office-endpoint.ts'
 
 const Kind = Type.String({ pattern: '^[a-z_]{1,60}$' })
 
@@ -55,16 +55,17 @@ export const testEmailTemplate = officeEndpoint({
   reply: Type.Object({ to: Type.String() }),
 })
 
+const FATES = ['waiting', 'paused', 'failed'] as const
+/** `paused`: the shop was restored, and an operator says whether it goes out. */
+export type EmailFate = (typeof FATES)[number]
+const Fate = Type.Unsafe<EmailFate>({ type: 'string', enum: [...FATES] })
+
 export const UnsentEmail = Type.Object({
   id: Uuid,
   kind: Type.String(),
   to: NullableString,
   queuedAt: Instant,
-  /** `paused`: the shop was restored, and an operator says whether it goes out. */
-  fate: Type.Unsafe<'waiting' | 'paused' | 'failed'>({
-    type: 'string',
-    enum: ['waiting', 'paused', 'failed'],
-  }),
+  fate: Fate,
   attempts: Type.Integer(),
   nextAttemptAt: nullable(Instant),
   /** The mail server's code, or `unreachable`. */
@@ -72,16 +73,33 @@ export const UnsentEmail = Type.Object({
 })
 export type UnsentEmail = Static<typeof UnsentEmail>
 
+const FILTERS = {
+  /** A part of the address. */
+  words: Type.Optional(Type.String({ maxLength: 254 })),
+  kind: Type.Optional(Kind),
+  fate: Type.Optional(Fate),
+} as const
 export const listUnsentEmails = officeEndpoint({
   method: 'GET',
   path: '/api/office/emails/unsent',
   summary: 'Emails that wait, and those that were given up',
   may: 'emails.read',
-  reply: Type.Object({
-    emails: Type.Array(UnsentEmail),
-    /** Why nothing goes out: the demo keeps its emails, or no mail server is set. */
-    note: NullableString,
-  }),
+  query: Type.Object({ ...LIST_QUERY, ...FILTERS }),
+  reply: officePage(
+    UnsentEmail,
+    Type.Object({
+      /** Why nothing goes out: the demo keeps its emails, or no mail server is set. */
+      note: NullableString,
+    }),
+  ),
+})
+export const exportUnsentEmails = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/emails/unsent/export',
+  summary: 'The emails of a list as CSV',
+  may: 'emails.read',
+  fresh: true,
+  query: Type.Object({ sort: LIST_QUERY.sort, ...FILTERS }),
 })
 const ById = Type.Object({ id: Uuid })
 export const getUnsentEmail = officeEndpoint({

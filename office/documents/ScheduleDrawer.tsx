@@ -31,7 +31,9 @@ export function ScheduleDrawer() {
     {
       changes: changesOf(name),
       done: ({ document: next }) =>
-        next.publishAt ? `It will be published ${exactly(next.publishAt)}.` : 'It isn’t published by itself.',
+        next.publishAt
+          ? `It will be published ${exactly(next.publishAt)}.`
+          : 'It isn’t published automatically.',
       entry: ({ entry }) => entry,
       onDone: ({ document: next }) => {
         draft.discard()
@@ -57,7 +59,7 @@ export function ScheduleDrawer() {
           </Button>
           {document.publishAt && (
             <Button sends onClick={() => void schedule.write(null)}>
-              Don’t publish by itself
+              Don’t publish automatically
             </Button>
           )}
         </div>

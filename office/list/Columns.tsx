@@ -29,7 +29,7 @@ export function Columns<Row>({ columns }: { readonly columns: readonly Column<Ro
     })
   return (
     <PopButton
-      className={`${buttonClass({ compact: true })} wide-only`}
+      className={`${buttonClass({})} wide-only`}
       title="Columns"
       align="end"
       isOpen={isOpen}

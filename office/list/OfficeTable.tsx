@@ -1,4 +1,3 @@
-import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
 import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -6,13 +5,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { saveFile } from '#ui/save-file.ts'
 import { useMedia } from '#ui/use-media.ts'
 import { useBusy } from '../net/use-act.ts'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
 import { BoneRows, Empty, Failed } from '../ui/states.tsx'
 import { Columns, shownColumns } from './Columns.tsx'
+import { Export } from './Export.tsx'
 import { Filters } from './Filters.tsx'
 import {
   type BuiltInView,
@@ -88,6 +87,8 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       getNextPageParam: ({ next }) => next ?? undefined,
       // The rows stay, dimmed, until the filtered ones are here.
       placeholderData: keepPreviousData,
+      // Comparing all loaded rows with each other at each new page takes longer than a frame from 10,000 rows on.
+      structuralSharing: false,
     })
   const { data: totals } = useQuery({
     queryKey: [list, query, 'totals'],
@@ -134,7 +135,8 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => (isPhone ? PHONE_ROW_PX : rowPx),
-    overscan: 12,
+    // More rows make each jump a longer task; fewer show empty space while scrolling.
+    overscan: 6,
     scrollMargin: offset,
   })
   const visible = virtual.getVirtualItems()
@@ -171,9 +173,9 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       title={title}
       acts={
         <>
-          {props.acts}
           <Columns columns={columns} />
           {exportFile && <Export list={list} load={() => exportFile(query)} />}
+          {props.acts}
         </>
       }
     >
@@ -415,6 +417,9 @@ function SelectAll({
   )
 }
 
+const nameOfFilter = (filters: readonly Filter[], key: string): string =>
+  `the filter ${filters.find((filter) => filter.key === key)?.label ?? key}`
+
 /** In place of the rows that are out of view. */
 const Spacer = ({ px, span }: { readonly px: number; readonly span: number }) => (
   <tr aria-hidden="true" className="spacer">
@@ -422,22 +427,6 @@ const Spacer = ({ px, span }: { readonly px: number; readonly span: number }) =>
     <td colSpan={span} style={{ height: px }} />
   </tr>
 )
-
-function Export({ list, load }: { readonly list: string; readonly load: () => Promise<Blob> }) {
-  const { busy, run } = useBusy()
-  return (
-    <Button
-      compact
-      icon={DownloadSimpleIcon}
-      busy={busy}
-      sends
-      className="wide-only"
-      onClick={() => void run(async () => saveFile(await load(), `${list}.csv`))}
-    >
-      Download CSV
-    </Button>
-  )
-}
 
 interface NothingFoundProps {
   readonly empty: { readonly title: string; readonly help: string }
@@ -455,7 +444,7 @@ function NothingFound({ empty, filters, given, noun, onRemove, onClear }: Nothin
     <Empty title={`No ${noun[1]} like that.`} help="These filters leave nothing. Remove one, or all of them.">
       {set.map((key) => (
         <TextButton key={key} onClick={() => onRemove(key)}>
-          Without {key === 'words' ? `“${given.words}”` : filters.find((filter) => filter.key === key)?.label}
+          Without {key === 'words' ? `“${given.words}”` : nameOfFilter(filters, key)}
         </TextButton>
       ))}
       {set.length > 1 && (

@@ -34,6 +34,9 @@ export function RemedyButton({ remedy: { kind, label, target }, about, look = 'q
   )
 }
 
+/** What a button of the office does needs no command in words. */
+export const isForTerminal = (remedy: string): boolean => remedy.includes('npm run ')
+
 const send = async (kind: Remedy['kind'], target: string): Promise<unknown> => {
   if (kind === 'back-up') return officeCall('POST /api/office/health/backups')
   if (kind === 'run-job')

@@ -161,7 +161,7 @@ test('a restored shop is reported until it has asked the provider for all change
 })
 
 test('mail that waits too long is broken; mail that was given up or waits for release is reported', async () => {
-  expect(await found('mail')).toBe('fine: No mail waits.')
+  expect(await found('mail')).toBe('fine: No email waits.')
   const queue = (key: string, more: object = {}) =>
     shop.db
       .insert(mails)
@@ -169,11 +169,11 @@ test('mail that waits too long is broken; mail that was given up or waits for re
   await queue('given up', { failedAt: new Date(), problem: '550' })
   expect(await found('mail')).toBe('look: 1 mail of the last week was refused for good.')
   await queue('old', { queuedAt: new Date(Date.now() - 3 * 3_600_000) })
-  expect(await found('mail')).toMatch(/^broken: 1 mail waits, the oldest for 3 hours/)
+  expect(await found('mail')).toMatch(/^broken: 1 email waits, the oldest for 3 hours/)
   await pauseWaitingMail(shop.db, [])
-  expect(await found('mail')).toMatch(/^look: 1 mail waits for your word/)
+  expect(await found('mail')).toMatch(/^look: 1 email waits for your word/)
   await queue('new')
-  expect(await found('mail')).toMatch(/^look: 1 mail waits for your word/)
+  expect(await found('mail')).toMatch(/^look: 1 email waits for your word/)
 })
 
 test('mail that was cancelled or dropped was not refused, so it is not reported', async () => {
@@ -185,7 +185,7 @@ test('mail that was cancelled or dropped was not refused, so it is not reported'
   await queue('paused')
   await pauseWaitingMail(shop.db, [])
   await dropPausedMail(shop.db)
-  expect(await found('mail')).toBe('fine: No mail waits.')
+  expect(await found('mail')).toBe('fine: No email waits.')
 })
 
 test('the provider: missing keys, no answer, different prices, missing events', async () => {

@@ -32,7 +32,7 @@ export function checkSettings({ demo, publicUrl, smtpUrl }: Config): Result {
 export const checkMailServer = ({ config }: { readonly config: Pick<Config, 'smtpUrl'> }): Result =>
   config.smtpUrl ? fine('SMTP_URL is set.') : noMailServer()
 
-const noMailServer = () => look('No mail goes out until SMTP_URL is set; until then it waits.')
+const noMailServer = () => look('No email goes out until SMTP_URL is set; until then it waits.')
 
 export function checkPermissions({ dataDir, backupTo }: Pick<Config, 'dataDir' | 'backupTo'>): Result {
   for (const folder of [dataDir, join(dataDir, 'media'), ...(backupTo ? [backupTo] : [])])
@@ -95,7 +95,7 @@ export async function checkBackups(
   if (!backupTo)
     return demo
       ? fine('A demo is not saved.')
-      : look('No backup is made by itself.', 'Set BACKUP_TO to a folder on another disk.')
+      : look('No backup is made automatically.', 'Set BACKUP_TO to a folder on another disk.')
   const madeAt = await newestBackup(backupTo)
   if (!madeAt) return look(`There is no backup in ${backupTo} yet; the running shop makes one each night.`)
   const hours = Math.floor((now.getTime() - madeAt.getTime()) / HOUR_MS)

@@ -16,7 +16,7 @@ export async function checkMailQueue({ db, config, now }: CheckedShop): Promise<
   const state = await selectMailState(db)
   const { waiting, oldestAt, givenUp } = state
   const waitsMs = oldestAt === null ? 0 : now().getTime() - oldestAt.getTime()
-  const wait = counted(waiting, 'mail waits', 'mails wait')
+  const wait = counted(waiting, 'email waits', 'emails wait')
   const problems: Result[] = []
   if (waiting > 0 && config.smtpUrl && waitsMs > LATE_MAIL_MS)
     problems.push(
@@ -34,7 +34,7 @@ export async function checkMailQueue({ db, config, now }: CheckedShop): Promise<
     )
   if (waiting > 0 && !config.smtpUrl && !config.demo)
     problems.push(look(`${wait} for a mail server: set SMTP_URL.`))
-  return together(fine(waiting === 0 ? 'No mail waits.' : `${wait}, none of them for long.`), ...problems)
+  return together(fine(waiting === 0 ? 'No email waits.' : `${wait}, none of them for long.`), ...problems)
 }
 
 export const checkPausedMail = async ({ db }: CheckedShop): Promise<Result> =>
@@ -42,9 +42,9 @@ export const checkPausedMail = async ({ db }: CheckedShop): Promise<Result> =>
 
 const pausedMail = ({ paused }: MailState): Result =>
   paused === 0
-    ? fine('No mail waits for your word.')
+    ? fine('No email waits for your word.')
     : look(
-        `${counted(paused, 'mail waits', 'mails wait')} for your word since the shop was restored.`,
+        `${counted(paused, 'email waits', 'emails wait')} for your word since the shop was restored.`,
         'npm run restore -- --mail show',
       )
 

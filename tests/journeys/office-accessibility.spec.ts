@@ -67,7 +67,7 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     bookshop: cards.bookshops[0].slug,
     staff: team.people[0].id,
     piece: `${journal.rows[0].kind}/${journal.rows[0].key}`,
-    unsent: unsent.emails[0].id,
+    unsent: unsent.rows[0].id,
     withdrawal,
   }
 }

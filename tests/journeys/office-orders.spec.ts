@@ -28,7 +28,7 @@ test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Show' }).click()
     await expect(page.getByRole('heading', { name: 'No orders like that.' })).toBeVisible()
-    await page.getByRole('button', { name: 'Without State' }).click()
+    await page.getByRole('button', { name: 'Without the filter State' }).click()
     await expect(rows).toHaveCount(5)
   })
 

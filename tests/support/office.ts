@@ -46,11 +46,11 @@ async function addReader(client: CDPSession): Promise<string> {
 /** The link that the owner's command prints. */
 export async function linkToOffice(shop: Shop, email: string, role: Role): Promise<string> {
   const printed = await shop.murmur('office', 'invite', email, '--role', role)
-  const link = LINK.exec(printed)?.[0]
+  const link = LINK_TO_OFFICE.exec(printed)?.[0]
   if (!link) throw new Error(`No link in: ${printed}`)
   return link
 }
-const LINK = /\S+\/office\/welcome#\S+/
+export const LINK_TO_OFFICE = /\S+\/office\/welcome#\S+/
 
 /** Each call replies with some of these. */
 interface Reply {

@@ -12,7 +12,7 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { exactly } from '../../ui/when.ts'
-import { cardsQuery } from './Cards.tsx'
+import { cardsQuery } from './cards-query.ts'
 
 export function BatchDrawer() {
   const { id } = useParams({ from: '/shell/cards/batches/$id' })

@@ -15,7 +15,8 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { exactly, localMinute, monthOf, when } from '../../ui/when.ts'
-import { cardsQuery, Due } from './Cards.tsx'
+import { cardsQuery } from './cards-query.ts'
+import { Due } from './Due.tsx'
 
 const PERCENT = {
   required: 'A number from 0 to 100.',

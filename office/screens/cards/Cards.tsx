@@ -1,28 +1,28 @@
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { StorefrontIcon } from '@phosphor-icons/react/dist/csr/Storefront'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Bookshop, CardBatch } from '#contract/office/cards.ts'
 import { amount } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { useMay } from '../../net/me.ts'
-import { officeCall } from '../../net/office-call.ts'
+import { Filters } from '../../list/Filters.tsx'
+import type { Filter, ListSearch } from '../../list/list-types.ts'
+import { Export } from '../../list/Export.tsx'
+import { useListSearch } from '../../list/use-list-search.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { Button, LinkButton } from '../../ui/Button.tsx'
+import { Button, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { State } from '../../ui/State.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
-import { dayAndMonth, monthOf, onDay } from '../../ui/when.ts'
+import { monthOf, onDay } from '../../ui/when.ts'
+import { cardsQuery } from './cards-query.ts'
+import { Due } from './Due.tsx'
 import { FoundCards } from './FoundCards.tsx'
 import '../../list/list.css'
 import './cards.css'
-
-export const cardsQuery = queryOptions({
-  queryKey: ['cards'],
-  queryFn: () => officeCall('GET /api/office/cards'),
-})
 
 export function Cards() {
   const may = useMay()
@@ -61,8 +61,11 @@ export function Cards() {
 
 function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
   const [number, setNumber] = useState('')
+  const { search, replaceAll } = useListSearch()
+  const filters = filtersOf(batches)
+  const shown = batches.filter((batch) => isMeant(batch, search))
   const sum = (key: 'made' | 'sold' | 'opened') =>
-    batches.reduce((total, batch) => total + batch[key], 0).toLocaleString('en-GB')
+    shown.reduce((total, batch) => total + batch[key], 0).toLocaleString('en-GB')
   if (batches.length === 0)
     return (
       <Empty
@@ -77,7 +80,25 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
       acts={<CardSearch onSearch={setNumber} />}
     >
       {number !== '' && <FoundCards key={number} number={number} onClose={() => setNumber('')} />}
-      <table className="table">
+      <div className="list-bar">
+        <Filters filters={filters} placeholder="Title or number of a batch" />
+        <span className="push">
+          <Export
+            list="batches"
+            load={() =>
+              officeFile('GET /api/office/cards/batches/export', {
+                query: shown.length < batches.length ? { ids: shown.map(({ id }) => id).join(',') } : {},
+              })
+            }
+          />
+        </span>
+      </div>
+      {shown.length === 0 && (
+        <p className="muted">
+          No batches like that. <TextButton onClick={() => replaceAll({})}>Show all batches</TextButton>
+        </p>
+      )}
+      <table className="table" hidden={shown.length === 0}>
         <thead>
           <tr>
             <th>Batch</th>
@@ -90,7 +111,7 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
           </tr>
         </thead>
         <tbody>
-          {batches.map(({ id, title, cover, background, madeAt, outlet, made, sold, opened, voided }) => (
+          {shown.map(({ id, title, cover, background, madeAt, outlet, made, sold, opened, voided }) => (
             <tr key={id}>
               <td>
                 <BatchName id={id} title={title} cover={cover} background={background} />
@@ -117,6 +138,39 @@ function Batches({ batches }: { readonly batches: readonly CardBatch[] }) {
     </Section>
   )
 }
+
+const EVERY_BOOKSHOP = 'every'
+const filtersOf = (batches: readonly CardBatch[]): readonly Filter[] => [
+  {
+    key: 'where',
+    label: 'Where',
+    kind: 'choice',
+    options: [
+      { value: EVERY_BOOKSHOP, label: 'every bookshop' },
+      ...[...new Set(batches.flatMap(({ outlet }) => outlet ?? []))].map((name) => ({
+        value: name,
+        label: name,
+      })),
+    ],
+  },
+  {
+    key: 'left',
+    label: 'Cards left',
+    kind: 'choice',
+    options: [
+      { value: 'yes', label: 'some' },
+      { value: 'no', label: 'none' },
+    ],
+  },
+]
+
+const isMeant = (
+  { id, title, outlet, made, sold, voided }: CardBatch,
+  { words, where, left }: ListSearch,
+): boolean =>
+  (!words || String(id) === words || title.toLowerCase().includes(words.toLowerCase())) &&
+  (!where || (outlet ?? EVERY_BOOKSHOP) === where) &&
+  (!left || sold + voided < made === (left === 'yes'))
 
 const BatchName = ({
   id,
@@ -223,30 +277,6 @@ function Bookshops({ bookshops }: { readonly bookshops: readonly Bookshop[] }) {
         above, then make it void or replace it.
       </p>
     </Section>
-  )
-}
-
-/** Payments of statements arrive at the bank, so a member of staff says whether one was paid. */
-export function Due({
-  toPayMinor,
-  dueOn,
-  paidOn,
-  now,
-}: {
-  readonly toPayMinor: number
-  readonly dueOn: string
-  readonly paidOn: string | null
-  readonly now: Date
-}) {
-  const due = new Date(`${dueOn}T12:00:00Z`)
-  if (paidOn !== null)
-    return <State kind="done">Paid on {dayAndMonth(new Date(`${paidOn}T12:00:00Z`))}</State>
-  if (toPayMinor === 0) return <State kind="done">Nothing to pay</State>
-  if (toPayMinor < 0) return <State kind="half">You pay {amount(-toPayMinor)}</State>
-  return due < now ? (
-    <State kind="look">Was due {dayAndMonth(due)}</State>
-  ) : (
-    <State kind="later">Due {dayAndMonth(due)}</State>
   )
 }
 

@@ -13,7 +13,7 @@ import { Button, LinkButton } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form, SelectField } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
-import { cardsQuery } from './Cards.tsx'
+import { cardsQuery } from './cards-query.ts'
 import { LayoutField } from './FoundCards.tsx'
 
 const LOCAL = /^(localhost|127\.0\.0\.1|\[::1\])$/

@@ -24,7 +24,7 @@ export function EmailDrawer() {
   const test = useAct(
     () => officeCall('POST /api/office/emails/templates/{kind}/test', { params: { kind } }),
     {
-      changes: [['emails', 'unsent']],
+      changes: [['emails']],
       done: ({ to }) => `A test is on its way to ${to}.`,
     },
   )

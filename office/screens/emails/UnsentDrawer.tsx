@@ -8,8 +8,8 @@ import { useAct } from '../../net/use-act.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
-import { Fate } from './Emails.tsx'
 import { emailName } from './email-name.ts'
+import { Fate } from './Fate.tsx'
 
 /** An email that waits or was given up: what it says, and once more. */
 export function UnsentDrawer() {
@@ -54,7 +54,7 @@ export function UnsentDrawer() {
           <p>
             <Fate email={data} />
           </p>
-          <p className="muted">To {data.to ?? 'an address that was erased'}</p>
+          <p className="muted email-to">To {data.to ?? 'an address that was erased'}</p>
           {data.text !== null && (
             <div className="letter">
               <b>{data.subject}</b>

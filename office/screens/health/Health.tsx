@@ -9,7 +9,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { RemedyButton } from '../../ui/RemedyButton.tsx'
+import { isForTerminal, RemedyButton } from '../../ui/RemedyButton.tsx'
 import { State } from '../../ui/State.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
@@ -116,7 +116,7 @@ function Checks({ checks }: { readonly checks: readonly HealthCheck[] | undefine
               </th>
               <td>
                 {what}
-                {remedy && <small>{remedy}</small>}
+                {remedy && !(act && isForTerminal(remedy)) && <small>{remedy}</small>}
               </td>
               <td className="num">{act && <RemedyButton remedy={act} about={what} />}</td>
             </tr>
@@ -206,7 +206,7 @@ function BackupSection({ backups }: { readonly backups: Running['backups'] }) {
       )}
       {folder === null ? (
         <p className="hint">
-          Nothing is backed up by itself. The operator sets <code>BACKUP_TO</code> to a folder on another
+          Nothing is backed up automatically. The operator sets <code>BACKUP_TO</code> to a folder on another
           disk; then each night makes a backup.
         </p>
       ) : made.length === 0 ? (

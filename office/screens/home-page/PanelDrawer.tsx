@@ -138,7 +138,7 @@ function PanelTitles({
         onChange={(next) => onChange({ titles: next })}
         most={8}
       />
-      <TextButton onClick={() => onChange({ titles: null })}>Let it choose by itself again</TextButton>
+      <TextButton onClick={() => onChange({ titles: null })}>Choose automatically again</TextButton>
     </>
   )
 }

@@ -17,45 +17,45 @@ export const SECTIONS: Readonly<Record<string, SectionWords>> = {
   currentHighlights: {
     name: 'Current highlights',
     holds: 'titles',
-    help: 'By itself: the titles that are marked as highlights.',
+    help: 'Automatic: the titles marked as highlights.',
   },
   featuredAudioBook: {
     name: 'Featured audiobook',
     holds: 'titles',
-    help: 'By itself: the featured titles, in their order.',
+    help: 'Automatic: the featured titles, in their order.',
   },
   howItWorks: { name: 'How it works', holds: 'own', help: 'Its text is written from the plans of the shop.' },
-  editions: { name: 'Editions', holds: 'titles', help: 'By itself: the titles that are marked as editions.' },
+  editions: { name: 'Editions', holds: 'titles', help: 'Automatic: the titles marked as editions.' },
   astonishingMemoirs: {
     name: 'Memoirs',
     holds: 'titles',
-    help: 'By itself: the titles that are marked as memoirs.',
+    help: 'Automatic: the titles marked as memoirs.',
   },
   writersDilemma: {
     name: 'Writer’s Dilemma',
     holds: 'titles',
-    help: 'By itself: the titles that are marked for it.',
+    help: 'Automatic: the titles marked for it.',
   },
   localShop: { name: 'About the shop', holds: 'texts', help: 'A blank line begins a paragraph.' },
   murmurations: {
     name: 'Journal',
     holds: 'pieces',
-    help: 'The pieces of the Journal that are marked as first in its panel, newest first.',
+    help: 'The pieces of the Journal marked as first in its panel, newest first.',
   },
   playerApp: { name: 'Take it with you', holds: 'own', help: 'Where the app is, if there is one.' },
   guestPicks: { name: 'Our picks', holds: 'titles', help: 'Choose its titles here.' },
-  newTitles: { name: 'New titles', holds: 'own', help: 'The newest titles, by themselves.' },
+  newTitles: { name: 'New titles', holds: 'own', help: 'Automatic: the newest titles.' },
   inStep: {
     name: 'Read and listen in step',
     holds: 'own',
-    help: 'The newest titles whose audiobook and e-book go together, by themselves.',
+    help: 'Automatic: the newest titles whose audiobook and e-book go together.',
   },
   mostHeard: {
     name: 'Most heard',
     holds: 'own',
-    help: 'What most people listen to, by itself; nothing about a single listener.',
+    help: 'Automatic: what most people listen to; nothing about a single listener.',
   },
-  allTitles: { name: 'All titles', holds: 'own', help: 'By name, by themselves.' },
+  allTitles: { name: 'All titles', holds: 'own', help: 'Automatic: all of them, by name.' },
 }
 
 export const panelName = ({ section, title }: Pick<HomePanelContent, 'section' | 'title'>): string =>

@@ -109,7 +109,7 @@ export function PieceSound({ content: { audioId }, set }: MediaProps) {
 
 function progress(sent: Sent | undefined): string {
   if (!sent || sent.state === 'arrived') return 'It is being read.'
-  if (sent.state === 'lost') return 'The line is lost. It goes on by itself.'
+  if (sent.state === 'lost') return 'The connection is lost. It carries on automatically.'
   return `${Math.floor((100 * sent.sent) / Math.max(1, sent.bytes))} per cent sent`
 }
 

@@ -25,7 +25,7 @@ export function Months() {
       sub={
         data && !data.isPlanned
           ? 'What members can choose from, month by month. Nothing is planned yet: the marks of each title decide.'
-          : 'What members can choose from, month by month. A month begins by itself on its first day.'
+          : 'What members can choose from, month by month. A month starts automatically on its first day.'
       }
     >
       {error && !data ? (
@@ -36,7 +36,7 @@ export function Months() {
             <tr>
               <th>Month</th>
               <th className="wide-only">Highlights</th>
-              <th>Titles</th>
+              <th className="wide-only">Titles</th>
               <th>State</th>
             </tr>
           </thead>
@@ -61,7 +61,7 @@ export function Months() {
                     })}
                   </span>
                 </td>
-                <td className="muted">
+                <td className="muted wide-only">
                   {counted(month.highlights.length, 'highlight')}, {counted(month.editions.length, 'edition')}
                 </td>
                 <td>

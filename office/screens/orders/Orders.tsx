@@ -141,7 +141,7 @@ export function Orders() {
       })}
       empty={{
         title: 'No orders yet.',
-        help: 'The first one appears here by itself, with everything about it.',
+        help: 'The first one appears here automatically, with everything about it.',
       }}
     />
   )

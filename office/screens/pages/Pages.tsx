@@ -103,7 +103,7 @@ function RowToWrite({ template, title }: { readonly template: string; readonly t
       </td>
       <td className="wide-only muted">{KINDS.page}</td>
       <td className="wide-only muted">Never</td>
-      <td className="muted">Not begun. The law asks for it</td>
+      <td className="muted">Not started. The law asks for it</td>
     </tr>
   )
 }

@@ -173,7 +173,7 @@ export function Members() {
       idOf={({ id, email, since, until }) => id ?? `${email} ${since} ${until}`}
       acts={
         may('members.change') && (
-          <LinkButton icon={GiftIcon} compact to="/members/give">
+          <LinkButton icon={GiftIcon} to="/members/give">
             Give a membership
           </LinkButton>
         )

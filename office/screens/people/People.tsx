@@ -26,11 +26,16 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     key: 'email',
     head: 'Email',
     sort: 'email',
-    cutAt: 30,
+    cutAt: 26,
     onPhone: 'below',
     cell: ({ email }) => <span className="muted">{email}</span>,
   },
-  { key: 'plan', head: 'Plan', onPhone: 'end', cell: ({ plan }) => plan ?? '' },
+  {
+    key: 'plan',
+    head: 'Plan',
+    onPhone: 'end',
+    cell: ({ plan }) => plan && <span className="nowrap">{plan}</span>,
+  },
   { key: 'titles', head: 'Titles', isNumber: true, cell: ({ titles }) => titles || '' },
   {
     key: 'since',

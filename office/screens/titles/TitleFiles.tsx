@@ -303,6 +303,6 @@ function Text({ slug, book }: FilesProps) {
 function progress(name: string, sent: Sent | undefined): string {
   if (!sent) return `${name} is being sent.`
   if (sent.state === 'arrived') return `${name} is being read.`
-  if (sent.state === 'lost') return 'The line is lost. It goes on by itself.'
+  if (sent.state === 'lost') return 'The connection is lost. It carries on automatically.'
   return `${name}: ${Math.floor((100 * sent.sent) / Math.max(1, sent.bytes))} per cent sent`
 }

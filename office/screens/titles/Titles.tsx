@@ -37,7 +37,7 @@ const columnsOf = (mayChange: boolean): readonly Column<ListedTitle>[] => [
   {
     key: 'state',
     head: 'State',
-    onPhone: 'below',
+    onPhone: 'below-end',
     cell: (title) => <TitleStateMark {...title} />,
   },
   {

@@ -15,7 +15,7 @@ import { useAct } from '../../net/use-act.ts'
 import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { RemedyButton } from '../../ui/RemedyButton.tsx'
+import { isForTerminal, RemedyButton } from '../../ui/RemedyButton.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { shortDay, wholeDay } from '../../ui/when.ts'
 import './today.css'
@@ -98,7 +98,7 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
       </span>
       <div>
         <b className="strong">{what}</b>
-        <small>{remedy}</small>
+        {!(act && isForTerminal(remedy)) && <small>{remedy}</small>}
         {aside.refusal && <small className="bad">{aside.refusal}</small>}
       </div>
       {act && <RemedyButton remedy={act} about={what} look={isFirst ? 'beak' : 'quiet'} />}

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { mails, sentMails } from '../../db/schema/mails.ts'
 import type { MailKind } from './kinds.ts'
@@ -166,12 +166,62 @@ export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise
 
 /** For the owner: emails that wait, and those that were given up after some attempts; oldest first. */
 export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
-  db
-    .select()
+  db.select().from(mails).where(isUnsent).orderBy(mails.queuedAt, mails.id).limit(limit)
+
+const isUnsent = sql`${mails.sentAt} is null and (${mails.failedAt} is null or ${mails.attempts} > 0)`
+const FATES = {
+  failed: sql`${mails.failedAt} is not null`,
+  paused: isPaused,
+  waiting: sql`${waits} and ${mails.nextAttemptAt} <> ${PAUSED_UNTIL}`,
+} as const
+
+export interface UnsentFilter {
+  /** A part of the address. */
+  readonly words?: string | undefined
+  readonly kind?: string | undefined
+  readonly fate?: keyof typeof FATES | undefined
+}
+
+const unsentWhere = ({ words, kind, fate }: UnsentFilter) =>
+  and(
+    isUnsent,
+    words ? sql`position(${words.toLowerCase()} in lower(${mails.recipient})) > 0` : undefined,
+    kind === undefined ? undefined : eq(mails.kind, kind),
+    fate && FATES[fate],
+  )
+
+/** A page of a list; `value` is each row's place in it. */
+export const selectUnsentPage = (
+  db: Db,
+  filter: UnsentFilter,
+  {
+    isDescending,
+    after,
+    limit,
+  }: {
+    readonly isDescending: boolean
+    readonly after: { readonly value: string | number | null; readonly id: string } | undefined
+    readonly limit: number
+  },
+): Promise<{ row: MailRow; value: string }[]> => {
+  const direction = isDescending ? desc : asc
+  const beyond = sql.raw(isDescending ? '<' : '>')
+  return db
+    .select({ row: mails, value: sql<string>`${mails.queuedAt}::text` })
     .from(mails)
-    .where(sql`${mails.sentAt} is null and (${mails.failedAt} is null or ${mails.attempts} > 0)`)
-    .orderBy(mails.queuedAt, mails.id)
+    .where(
+      and(
+        unsentWhere(filter),
+        after &&
+          sql`(${mails.queuedAt}, ${mails.id}) ${beyond} (${after.value}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(direction(mails.queuedAt), direction(mails.id))
     .limit(limit)
+}
+
+export const countUnsent = (db: Db, filter: UnsentFilter): Promise<number> =>
+  db.$count(mails, unsentWhere(filter))
 
 /** Emails whose id has this prefix. At most two, which is enough to know whether it is unique. */
 export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>

@@ -57,6 +57,11 @@ test('OFFICE-64: cards are made into one file with the passkey, counted, looked 
   expect((await late.ask('POST', '/api/office/cards/void', one)).statusCode).toBe(403)
   await owner.ask('POST', '/api/office/cards/void', one)
   expect(await find(card!.number)).toMatchObject([{ state: 'void' }])
+  const file = await owner.ask('GET', `/api/office/cards/batches/export?ids=${batch.id}`)
+  expect(file.body.trim().split('\n').slice(1)).toEqual([
+    expect.stringMatching(new RegExp(`^${batch.id},.*,every bookshop,12\\.00,3,0,0,1\r?$`)),
+  ])
+  expect((await owner.ask('GET', '/api/office/cards/batches/export?ids=1')).body.trim()).not.toContain('\n')
   const voidUrl = `/api/office/cards/batches/${batch.id}/void`
   expect((await owner.ask('POST', voidUrl, { because: ' ' })).statusCode).toBe(422)
   expect((await owner.ask('POST', voidUrl, { because: 'The box got wet' })).json()).toEqual({ count: 2 })

@@ -33,6 +33,7 @@ import { formatPounds } from '../../format.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
+import { exportCsv } from '../csv.ts'
 
 const PACKS_AT_MOST = 200
 const TITLES_AT_MOST = 2_000
@@ -67,6 +68,25 @@ export function registerOfficeCards(server: ApiServer): void {
         packs: count,
       })),
     }
+  })
+  serve(server, contract.exportBatches, async ({ query: { ids }, ...call }) => {
+    const wanted = ids && new Set(ids.split(',').map(Number))
+    const batches = (await selectBatches(db)).toReversed().filter(({ id }) => !wanted || wanted.has(id))
+    return exportCsv(shop, call, {
+      list: 'batches',
+      head: ['Batch', 'Title', 'Made', 'Where', 'Price £', 'Cards', 'Sold', 'Opened', 'Void'],
+      rows: batches.map((batch) => [
+        batch.id,
+        batch.title,
+        batch.madeAt.toISOString(),
+        batch.outlet ?? 'every bookshop',
+        (batch.priceMinor / 100).toFixed(2),
+        batch.made,
+        batch.activated,
+        batch.redeemed,
+        batch.voided,
+      ]),
+    })
   })
   serve(server, contract.findCard, async ({ body }) => ({
     cards: (await findCards(shop, body.number)).map(foundCard),

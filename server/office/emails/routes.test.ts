@@ -57,6 +57,38 @@ test('OFFICE-46: a test goes to oneself alone, is no example, and has a limit', 
   expect((await wilf.ask('POST', `${url}/test`)).statusCode).toBe(429)
 })
 
+test('OFFICE-46: emails that wait are found by address, kind and state, paged without gaps and downloaded as CSV', async () => {
+  for (const n of [1, 2, 3])
+    await queueMail(shop.db, {
+      to: `Ebb_${n}@example.com`,
+      kind: 'email_in_use',
+      key: `email_in_use:ebb${n}`,
+      data: { email: `ebb_${n}@example.com` },
+    })
+  await shop.db
+    .update(mails)
+    .set({ failedAt: shop.now(), attempts: 9, problem: '550' })
+    .where(eq(mails.key, 'email_in_use:ebb3'))
+  const list = async (query: string) => (await hana.ask('GET', `/api/office/emails/unsent?${query}`)).json()
+  const { total, rows } = await list('words=ebb_')
+  expect(total).toBe(3)
+  expect((await list('words=ebb_&fate=failed')).rows).toMatchObject([{ fate: 'failed', problem: '550' }])
+  expect((await list('words=ebb_&fate=waiting&kind=email_in_use')).total).toBe(2)
+  expect((await list('words=ebb_&kind=order_confirmed')).rows).toEqual([])
+  const paged: unknown[] = []
+  for (let after: string | null = ''; after !== null;) {
+    const page: { rows: unknown[]; next: string | null } = await list(
+      `words=ebb_&sort=-queued&limit=1${after && `&after=${after}`}`,
+    )
+    paged.push(...page.rows)
+    after = page.next
+  }
+  expect(paged.toReversed()).toEqual(rows)
+  expect((await hana.ask('GET', '/api/office/emails/unsent?sort=to')).statusCode).toBe(400)
+  const { body } = await hana.ask('GET', '/api/office/emails/unsent/export?words=ebb_&fate=failed')
+  expect(body.trim().split('\n')[1]).toMatch(/^email_in_use,ebb_3@example.com,.*,failed,9,,550/i)
+})
+
 test('OFFICE-46: waiting and failed emails are listed; one is tried at once or sent again', async () => {
   await queueMail(shop.db, {
     to: 'nell@example.com',
@@ -69,7 +101,7 @@ test('OFFICE-46: waiting and failed emails are listed; one is tried at once or s
     .update(mails)
     .set({ nextAttemptAt: new Date('2100-01-01T00:00:00Z'), attempts: 2 })
     .where(eq(mails.id, waiting!.id))
-  const { emails } = (await hana.ask('GET', '/api/office/emails/unsent')).json()
+  const { rows: emails } = (await hana.ask('GET', '/api/office/emails/unsent')).json()
   expect(emails.find(({ id }: { id: string }) => id === waiting!.id)).toMatchObject({
     to: 'nell@example.com',
     fate: 'waiting',

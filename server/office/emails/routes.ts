@@ -11,15 +11,18 @@ import {
   selectNewestOfKind,
   selectSent,
   selectSentCounts,
-  selectUnsent,
+  countUnsent,
+  selectUnsentPage,
 } from '../../integrations/mail/queries.ts'
-import { queueMail, withoutSecrets } from '../../integrations/mail/queue.ts'
+import { HIDDEN, queueMail, withoutSecrets } from '../../integrations/mail/queue.ts'
 import { type RenderedMail, renderMail } from '../../integrations/mail/render.ts'
 import { MAIL_SAMPLES } from '../../integrations/mail/samples.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
+import { exportList } from '../csv.ts'
+import { readPlace, writePlace } from '../keyset.ts'
+import { readParts, readSort } from '../list-query.ts'
 
-const LISTED_AT_MOST = 200
 /** More than a person reads in an hour; fewer than would flood a mailbox. */
 const TESTS: Limit = { name: 'office email tests of', most: 30, windowSeconds: 3600 }
 
@@ -70,14 +73,45 @@ export function registerEmails(server: ApiServer): void {
     return { to: staff.email }
   })
 
-  serve(server, contract.listUnsentEmails, async () => ({
-    emails: (await selectUnsent(db, LISTED_AT_MOST)).map(unsent),
-    note: config.smtpUrl
-      ? null
-      : config.demo
-        ? 'The demo sends nothing: its emails are at /dev/mail.'
-        : 'Nothing is sent before SMTP_URL names your mail server.',
-  }))
+  const note = config.smtpUrl
+    ? null
+    : config.demo
+      ? 'the demo sends nothing: its emails are at /dev/mail.'
+      : 'nothing is sent before SMTP_URL names your mail server.'
+  serve(
+    server,
+    contract.listUnsentEmails,
+    async ({ query: { after, limit = 50, sort, part, ...filter } }) => {
+      const { isDescending } = readSort(sort, 'queued', isQueued)
+      const place = readPlace(after, { value: 'time', id: 'uuid' })
+      const [found, totals] = await readParts(
+        part,
+        () => selectUnsentPage(db, filter, { isDescending, after: place, limit: limit + 1 }),
+        async () => ({ total: await countUnsent(db, filter), sums: { note } }),
+      )
+      const shown = found.slice(0, limit)
+      const last = found.length > limit ? shown.at(-1) : undefined
+      return {
+        rows: shown.map(({ row }) => unsent(row)),
+        next: last ? writePlace({ value: last.value, id: last.row.id }) : null,
+        ...totals,
+      }
+    },
+  )
+  serve(server, contract.exportUnsentEmails, async ({ query: { sort, ...filter }, ...call }) => {
+    const { isDescending } = readSort(sort, 'queued', isQueued)
+    return exportList(shop, call, {
+      list: 'emails',
+      count: await countUnsent(db, filter),
+      fetchPage: (after, limit) => selectUnsentPage(db, filter, { isDescending, after, limit }),
+      placeOf: ({ row: { id }, value }) => ({ value, id }),
+      head: ['Email', 'To', 'Written', 'State', 'Attempts', 'Next attempt', 'Problem'],
+      cells: ({ row }) => {
+        const { kind, to, queuedAt, fate, attempts, nextAttemptAt, problem } = unsent(row)
+        return [kind, to ?? '', queuedAt, fate, attempts, nextAttemptAt ?? '', problem ?? '']
+      },
+    })
+  })
   serve(server, contract.getUnsentEmail, async ({ params }) => {
     const row = await mailOf(shop, params.id)
     const sent = await selectSent(db, row.id)
@@ -110,7 +144,9 @@ const KINDS = Object.keys(TEMPLATES) as MailKind[]
 const sampleOf = (kind: MailKind): object => MAIL_SAMPLES[kind].data
 
 function rendered({ config }: Pick<Shop, 'config'>, kind: MailKind, data: object): RenderedMail {
-  return renderMail({ id: 'preview', kind, recipient: '', data }, config)!
+  const mail = renderMail({ id: 'preview', kind, recipient: '', data }, config)!
+  // What is hidden is readable in links, too.
+  return { ...mail, text: mail.text.replaceAll(encodeURIComponent(HIDDEN), HIDDEN) }
 }
 
 /** The data of the last email of this kind, without what opens something. @throws 404 */
@@ -133,6 +169,8 @@ async function mailOf({ db }: Shop, id: string): Promise<MailRow> {
   if (!row) throw notFound()
   return row
 }
+
+const isQueued = (key: string): key is 'queued' => key === 'queued'
 
 const FOREVER = 9999
 
