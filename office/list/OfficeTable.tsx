@@ -51,6 +51,8 @@ interface OfficeTableProps<Row, Sums> {
   /** The height of a row that is no plain line. */
   readonly rowPx?: number
   readonly fetchPage: (query: ListSearch, after: string | undefined) => Promise<ListPage<Row, Sums>>
+  /** For a list that changes while one looks at it. */
+  readonly renewEveryMs?: number
   /** After the count: `£687.90`. */
   readonly sumWords?: (sums: Sums) => string
   /** What can be done with selected rows. Without it nothing can be selected. */
@@ -89,6 +91,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       placeholderData: keepPreviousData,
       // Comparing all loaded rows with each other at each new page takes longer than a frame from 10,000 rows on.
       structuralSharing: false,
+      refetchInterval: props.renewEveryMs ?? false,
     })
   const { data: totals } = useQuery({
     queryKey: [list, query, 'totals'],

@@ -107,7 +107,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
             />
           )}
         </div>
-        {/* Below or beside the first covers: what else there is to do here. */}
+        {/* Other actions, below or to the right of the first covers. */}
         {!isWaiting && (
           <div className={styles.strip}>
             {isKnown && !ended && <ReadyRow owner={owner} />}
@@ -143,17 +143,17 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   )
 }
 
-/** Nothing if the first covers open the same titles already, and none of them offers its other format. */
+/** The started titles, or none if all of them are among the first covers and none offers its other format. */
 const notAmong = (first: readonly ShelfItem[], started: readonly BegunEntry[]): readonly BegunEntry[] =>
   started.every(({ key, other }) => !other && first.some((item) => item.key === key)) ? [] : started
 
-/** So many titles leave room beside them for everything else. */
+/** With at most this many titles, the other actions fit to the right of the covers. */
 const FEW = 3
 
 const fewOf = ({ ready, all, waiting }: ShelfView): number | undefined =>
   ready && all.length > 0 && all.length <= FEW && waiting.length === 0 ? all.length : undefined
 
-/** The first covers and what else there is to do here: one below the other, or beside each other for a `few` titles. */
+/** The first covers and the other actions: stacked, or in two columns for a `few` titles. */
 const FirstTitles = ({ few, children }: { few: number | undefined; children: ReactNode }) => (
   <div
     className={few ? styles.few : undefined}

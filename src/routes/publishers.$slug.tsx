@@ -35,7 +35,7 @@ export const Route = createFileRoute('/publishers/$slug')({
 })
 
 const NONE: readonly BookCard[] = []
-/** Not the first, which stands just below. */
+/** The last title with a sample. The first title is shown right below the band. */
 const sampledIn = (titles: readonly BookCard[]) => titles.findLast(({ sample }) => sample)
 /** The page wears the colours of the newest title, as in the list of publishers. */
 const bandOf = ([newest]: readonly BookCard[]) => (newest ? themeOf(newest) : HOUSE)

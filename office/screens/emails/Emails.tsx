@@ -82,6 +82,7 @@ export function Emails() {
       views={VIEWS}
       searchFor="A part of the address"
       sort="queued"
+      renewEveryMs={30_000}
       idOf={({ id }) => id}
       exportFile={(query) => officeFile('GET /api/office/emails/unsent/export', { query })}
       fetchPage={(query, after) =>

@@ -97,7 +97,7 @@ export function DrawnCard({ book }: { book: BookCard }) {
   )
 }
 
-/** Three bars a letter, each one or two modules wide: it looks like a barcode and is none. */
+/** Only looks like a barcode: three bars for each letter, each bar one or two modules wide. */
 const BARS = Array.from(CODE.replaceAll('-', '').slice(0, 12)).reduce(
   ({ path, modules }, letter) => {
     const bits = letter.codePointAt(0)! * 37

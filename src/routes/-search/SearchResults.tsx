@@ -67,7 +67,7 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
   const length = lengthOf(book)
-  // With an e-book the place stands beside the link to it.
+  // If there is an e-book, the place is next to its link instead.
   const placeAbove = book.eBook ? undefined : place
   return (
     <li className={styles.row}>
