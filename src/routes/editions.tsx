@@ -6,15 +6,7 @@ import { useListViews } from '#features/analytics/use-views.ts'
 import { AddTitle } from '#features/bag/AddTitle.tsx'
 import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
-import {
-  authorsOf,
-  coverOf,
-  inTurn,
-  lengthOf,
-  linkTo,
-  narratorsOf,
-  themeOf,
-} from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { countIn } from '#format/address.ts'
@@ -24,6 +16,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
+import { inTurn } from './-catalogue/in-turn.ts'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
 

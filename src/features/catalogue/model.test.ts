@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { coverOf, inTurn, placeOf } from './model.ts'
+import { coverOf, placeOf } from './model.ts'
 import { pagesToOffer } from './Pagination.tsx'
 import { fc } from '#tests/support/random.ts'
 
@@ -54,17 +54,4 @@ test('listening: a card says which book of how many, a novella its number alone,
     '',
     '',
   ])
-})
-
-test('bands are light and dark in turn, in the shop’s order otherwise, and none is lost', () => {
-  const light = (name: string) => ({ name, ...coloured('#BFE0D0', '#0E2A22') })
-  const dark = (name: string) => ({ name, ...coloured('#0F2E47', '#F2E8D2') })
-  const names = (books: readonly ReturnType<typeof light>[]) => inTurn(books).map(({ name }) => name)
-  expect(names([light('a'), light('b'), dark('c'), light('d'), dark('e')])).toEqual(['a', 'c', 'b', 'e', 'd'])
-  expect(names([light('a'), light('b')])).toEqual(['a', 'b'])
-  expect(names([])).toEqual([])
-})
-
-const coloured = (bookBackgroundColour: string, textColour: string) => ({
-  ...{ bookBackgroundColour, containerBackgroundColour: bookBackgroundColour, textColour },
 })

@@ -4,7 +4,7 @@ import { shortLength } from '#format/duration.ts'
 import { plural } from '#format/plural.ts'
 import { has } from '#features/shop-details/shop.ts'
 import type { CoverPicture } from '#ui/Cover.tsx'
-import { titleTheme, type TitleTheme, contrastOf } from '#ui/title-theme.ts'
+import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 
 export type BookKind = 'audio_books' | 'e_books'
 
@@ -63,21 +63,6 @@ export const secondsOf = (book: Pick<BookCard, 'lengthHours' | 'lengthMin'>) =>
 export const themeOf = (
   book: Pick<BookCard, 'bookBackgroundColour' | 'containerBackgroundColour' | 'textColour'>,
 ): TitleTheme => titleTheme(book.bookBackgroundColour, book.containerBackgroundColour, book.textColour)
-
-/** Light and dark bands in turn, as long as a page has both. */
-export function inTurn<Book extends Parameters<typeof themeOf>[0]>(books: readonly Book[]): Book[] {
-  const rest = [...books]
-  const ordered = rest.splice(0, 1)
-  while (rest.length > 0) {
-    const last = isDark(ordered.at(-1)!)
-    const next = rest.findIndex((book) => isDark(book) !== last)
-    ordered.push(...rest.splice(Math.max(0, next), 1))
-  }
-  return ordered
-}
-
-const isDark = (book: Parameters<typeof themeOf>[0]) =>
-  contrastOf(themeOf(book)['--title-bg'], '#FFFFFF') > 4.5
 
 type WithCover = Pick<
   BookCard,
