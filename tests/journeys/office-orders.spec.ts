@@ -13,6 +13,7 @@ test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by
   await expect(page.getByRole('rowheader', { name: 'Orders' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('o')
+  await expect(page.getByRole('searchbox', { name: 'Number, buyer, title or card' })).toBeVisible()
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') })
   await expect(rows.first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Download CSV' })).toHaveCount(0)

@@ -81,7 +81,7 @@ export function Emails() {
       filters={filters}
       views={VIEWS}
       searchFor="A part of the address"
-      sort="queued"
+      sort="-queued"
       renewEveryMs={30_000}
       idOf={({ id }) => id}
       exportFile={(query) => officeFile('GET /api/office/emails/unsent/export', { query })}
