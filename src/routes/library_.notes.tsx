@@ -54,7 +54,7 @@ export const Route = createFileRoute('/library_/notes')({
   },
 })
 
-interface NotesSearch {
+export interface NotesSearch {
   /** Words to look for. */
   keyword?: string | undefined
   /** One book alone, by its key. */
