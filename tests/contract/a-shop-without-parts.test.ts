@@ -286,6 +286,11 @@ test.each(SHOP_PARTS)(
   },
 )
 
+test('without audiobooks a publisher’s page has its e-books as the server sends it', async () => {
+  await doWithout('audiobooks')
+  expect(wordsOf((await page('/publishers/a-publisher')).app)).toContain('/ebooks/an-e-book')
+})
+
 test('a book of a disabled format is in no list, search, series or bag, even if it is imported later', async () => {
   await doWithout('eBooks')
   await anEBook(world.shop, { slug: 'a-late-one', title: 'A late one', searchText: null })
