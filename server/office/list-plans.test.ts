@@ -6,7 +6,8 @@ import { selectActivity } from './activity/queries.ts'
 import { selectOfficeMembers } from './members/queries.ts'
 import { selectOfficeOrders } from './orders/queries.ts'
 import { selectOfficePeople } from './people/queries.ts'
-import { selectOfficeTitles } from './titles/queries.ts'
+import type { Place } from './keyset.ts'
+import { countOfficeTitles, selectOfficeTitles } from './titles/queries.ts'
 
 /** Enough for the planner to choose an index. */
 const ACCOUNTS = 20_000
@@ -146,5 +147,27 @@ test.each([
     )
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Seq Scan on (books|orders|order_lines)\b/)
+  },
+)
+
+test.each([
+  ['title', { words: 'n' }, 'using books_by_title'],
+  ['added', { missing: 'any' }, 'using books_by_added'],
+  ['sold', { words: 'n', missing: 'any' }, 'using books_pkey'],
+] as const)(
+  'OFFICE-68: in the order of %s, titles that match %o as most do are compared until the page is full',
+  async (key, filter, index) => {
+    const page = { ...FIRST, sorting: { key, isDescending: true } }
+    const plan = await plansOf(() => selectOfficeTitles(database.db, filter, page))
+    expect(plan).toContain(index)
+    const idsOf = async (narrowed: typeof filter | Record<never, never>, after?: Place) =>
+      (await selectOfficeTitles(database.db, narrowed, { ...page, after })).map(({ id, value }) => ({
+        id: String(id),
+        value,
+      }))
+    const found = await idsOf(filter)
+    expect(found).toEqual(await idsOf({}))
+    expect(await idsOf(filter, found.at(-1))).toEqual(await idsOf({}, found.at(-1)))
+    expect(await countOfficeTitles(database.db, filter)).toBe(TITLES)
   },
 )

@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
 import { HAS_PRICE, IS_BOUND } from '../../features/catalogue/title-state-queries.ts'
 import type { Place } from '../keyset.ts'
+import { likePart } from '../like-part.ts'
 
 export interface OfficeTitle {
   readonly id: number
@@ -60,42 +61,85 @@ const LACKS: Readonly<Record<Missing, SQL>> = {
 }
 /** As in the index `books_incomplete`: every gap but a missing author, which is in another table. */
 const INCOMPLETE = sql`(b.sellable is not true or b.cover_id is null or b.summary = '')`
-/** Reads all authors once; `LACKS.author` looks them up title by title. */
-const WITHOUT_AUTHOR = sql`b.id not in (select bp.book_id from book_people bp where bp.role = 'author')`
-const ANY_GAP = sql`b.id in (
-  select b.id from books b where ${INCOMPLETE} and (${sql.join(
-    Object.entries(LACKS).flatMap(([what, lacks]) => (what === 'author' ? [] : [lacks])),
-    sql` or `,
-  )})
-  union all select b.id from books b where ${WITHOUT_AUTHOR})`
+/** What is missing, except an author, in a form that the index can be used for. */
+const ANY_GAP = sql`(${INCOMPLETE} and (${sql.join(
+  Object.entries(LACKS).flatMap(([what, lacks]) => (what === 'author' ? [] : [lacks])),
+  sql` or `,
+)}))`
 const lacking = (what: Missing): SQL =>
-  what === 'author' ? WITHOUT_AUTHOR : sql`${INCOMPLETE} and ${LACKS[what]}`
+  what === 'author' ? LACKS.author : sql`(${INCOMPLETE} and ${LACKS[what]})`
 const MISSING = sql`array_remove(array[${sql.join(
   Object.entries(LACKS).map(([what, lacks]) => sql`case when ${lacks} then ${sql.raw(`'${what}'`)} end`),
   sql`, `,
 )}], null)`
 
-function conditionOf({ ids, slug, words, format, state, missing, other, here }: OfficeTitleFilter): SQL {
-  const parts = (words ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+/** If more titles than this match, the titles of the page are compared one by one instead. */
+const FOUND_AT_MOST = 2_000
+
+/** Of a page, only as many titles are compared as it takes to fill it; to count, all are. */
+type Purpose = 'page' | 'count'
+
+/**
+ * Few titles match most words and gaps: `found` reads their ids from indexes, and only these titles are read. What many
+ * match is compared title by title in the order of the list, until the page is full.
+ */
+async function matching(db: Db, found: SQL, compared: SQL): Promise<SQL> {
+  const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${FOUND_AT_MOST + 1}`)
+  return rows.length > FOUND_AT_MOST
+    ? compared
+    : sql`b.id = any(${sql.param([...new Set(rows.map(({ id }) => id))])}::int[])`
+}
+
+/** With `offset 0`, PostgreSQL looks up title by title. Otherwise it reads what all titles have, which is faster to count. */
+const existsFor = (purpose: Purpose, query: SQL): SQL =>
+  purpose === 'page' ? sql`exists (${query} offset 0)` : sql`exists (${query})`
+
+const TRIGRAM = /[\p{L}\p{N}]{3}/u
+
+function withWord(db: Db, word: string, purpose: Purpose): Promise<SQL> {
+  const part = likePart(word)
+  const named = sql`lower(b.title || ' ' || b.slug || ' ' || coalesce(b.isbn, '')) like ${part}`
+  // Read from the start of the table where the index has no trigram to find, and would be read as a whole.
+  const found = TRIGRAM.test(word) ? named : sql`(${named}) is true`
+  const publisher = sql`lower(p.name) like ${part}`
+  const person = sql`lower(o.first_name || ' ' || o.last_name) like ${part}`
+  return matching(
+    db,
+    sql`select b.id from books b where ${found}
+      union all select b.id from books b join publishers p on p.id = b.publisher_id where ${publisher}
+      union all select bp.book_id from book_people bp join people o on o.id = bp.person_id where ${person}`,
+    sql`(${named} or b.publisher_id in (select p.id from publishers p where ${publisher})
+      or ${existsFor(
+        purpose,
+        sql`select from book_people bp join people o on o.id = bp.person_id where bp.book_id = b.id and ${person}`,
+      )})`,
+  )
+}
+
+function withAnyGap(db: Db, purpose: Purpose): Promise<SQL> {
+  const author = sql`select from book_people bp where bp.book_id = b.id and bp.role = 'author'`
+  return matching(
+    db,
+    sql`select b.id from books b where ${ANY_GAP}
+      union all select b.id from books b where not exists (${author})`,
+    sql`(${ANY_GAP} or not ${existsFor(purpose, author)})`,
+  )
+}
+
+async function conditionOf(
+  db: Db,
+  { ids, slug, words, format, state, missing, other, here }: OfficeTitleFilter,
+  purpose: Purpose,
+): Promise<SQL> {
+  const parts = (words ?? '').split(/\s+/).filter(Boolean)
   const conditions = [
     sql`true`,
     ...(ids ? [sql`b.id = any(${sql.param([...ids])}::int[])`] : []),
     ...(slug === undefined ? [] : [sql`b.slug = ${slug}`]),
-    // A list of ids for each word, found by indexes and not for every title.
-    ...parts.map(
-      (part) => sql`b.id in (
-        select w.id from books w where lower(w.title || ' ' || w.slug || ' ' || coalesce(w.isbn, '')) like ${part}
-        union all select w.id from books w where w.publisher_id in (select id from publishers where lower(name) like ${part})
-        union all select bp.book_id from book_people bp join people o on o.id = bp.person_id
-          where lower(o.first_name || ' ' || o.last_name) like ${part})`,
-    ),
+    ...(await Promise.all(parts.map((word) => withWord(db, word, purpose)))),
     ...(format ? [sql`b.format = ${format}`] : []),
     ...(state ? [isInState(state)] : []),
-    ...(missing ? [missing === 'any' ? ANY_GAP : lacking(missing)] : []),
+    ...(missing ? [missing === 'any' ? await withAnyGap(db, purpose) : lacking(missing)] : []),
     ...(other ? [sql`(b.counterpart_id is not null) = ${other === 'yes'}`] : []),
     ...(here ? [sql`(b.set_by_owner <> '{}' or b.state_by_command is not null) = ${here === 'yes'}`] : []),
   ]
@@ -144,7 +188,8 @@ export async function selectOfficeTitles(
     now,
   } = page
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
-  const chosen = key === 'sold' ? chooseBySales(filter, page) : chooseInOrder(filter, key, page)
+  const condition = await conditionOf(db, filter, 'page')
+  const chosen = key === 'sold' ? chooseBySales(condition, page) : chooseInOrder(condition, key, page)
   const { rows } = await db.execute<OfficeTitle & Record<string, unknown>>(sql`
     with chosen as (${chosen})
     select b.id, b.slug, b.format, b.title, b.isbn, b.cover_id as "coverId", b.preorder::text as preorder, b.published,
@@ -162,7 +207,7 @@ export async function selectOfficeTitles(
 }
 
 function chooseInOrder(
-  filter: OfficeTitleFilter,
+  condition: SQL,
   key: Exclude<TitlesBy, 'sold'>,
   { sorting: { isDescending }, after, limit }: TitlePage,
 ): SQL {
@@ -172,46 +217,42 @@ function chooseInOrder(
   const place = after
     ? sql`and (${by}, b.id) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::int)`
     : sql``
-  return sql`select b.id, ${by} as by from books b where ${conditionOf(filter)} ${place}
+  return sql`select b.id, ${by} as by from books b where ${condition} ${place}
     order by ${by} ${direction}, b.id ${direction} limit ${limit}`
 }
 
 /**
- * Without filters, two pages are read, one of the titles with sales and one of those without, in the order of the primary
+ * Two pages are read, one of the titles with sales and one of those without, in the order of the primary
  * key, and the first rows of both are taken: sorting all titles by their sales takes longer the more there are.
  */
-function chooseBySales(
-  filter: OfficeTitleFilter,
-  { sorting: { isDescending }, after, limit, now }: TitlePage,
-): SQL {
+function chooseBySales(condition: SQL, { sorting: { isDescending }, after, limit, now }: TitlePage): SQL {
   const direction = sql.raw(isDescending ? 'desc' : 'asc')
   const beyond = sql.raw(isDescending ? '<' : '>')
   const sold = sql`with sold as materialized (
     select l.book_id, count(*)::int as count ${soldSince(now)} and l.book_id is not null group by l.book_id)`
   const inOrder = sql`order by by ${direction}, id ${direction} limit ${limit}`
-  const place = (by: SQL) =>
-    after ? sql`(${by}, b.id) ${beyond} (${after.value}::int, ${after.id}::int)` : sql`true`
-  if (Object.entries(filter).some(([key, value]) => key !== 'format' && value !== undefined)) {
-    const count = sql`coalesce(sold.count, 0)`
-    return sql`${sold} select b.id, ${count} as by from books b left join sold on sold.book_id = b.id
-      where ${conditionOf(filter)} and ${place(count)} ${inOrder}`
-  }
+  const soldPlace = after
+    ? sql`where (count, book_id) ${beyond} (${after.value}::int, ${after.id}::int)`
+    : sql``
   const unsoldPlace =
     after && Number(after.value) === 0
       ? sql`b.id ${beyond} ${after.id}::int`
       : sql`${after === undefined || isDescending}`
   return sql`${sold}
-    (select b.id, sold.count as by from books b join sold on sold.book_id = b.id
-      where ${conditionOf(filter)} and ${place(sql`sold.count`)} ${inOrder})
+    (select ranked.book_id as id, ranked.count as by
+      from (select * from sold ${soldPlace} order by count ${direction}, book_id ${direction}) ranked
+      join books b on b.id = ranked.book_id
+      where ${condition} ${inOrder})
     union all
     (select b.id, 0 as by from books b
-      where b.id not in (select book_id from sold) and ${conditionOf(filter)} and ${unsoldPlace} ${inOrder})
+      where b.id not in (select book_id from sold) and ${condition} and ${unsoldPlace} ${inOrder})
     ${inOrder}`
 }
 
 export async function countOfficeTitles(db: Db, filter: OfficeTitleFilter): Promise<number> {
+  const condition = await conditionOf(db, filter, 'count')
   const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from books b where ${conditionOf(filter)}`,
+    sql`select count(*)::int as count from books b where ${condition}`,
   )
   return rows[0]!.count
 }
