@@ -61,7 +61,7 @@ export const Route = createFileRoute('/library')({
 
 function LibraryScreen({ search }: { search: LibrarySearch }) {
   const { owner, ended, query, shelf, show, q, isPlain, find, library } = useLibrary(search)
-  const { items, titles, waiting, begun, all, ready, isWhole } = library
+  const { items, titles, waiting, all, ready, isWhole } = library
   const now = useNow()
   const hasNextPage = ready && !isWhole && query.hasNextPage
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
@@ -71,81 +71,99 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
-  const goingOn = isPlain ? notAmong(first, begun.slice(0, LAST_PLAYED)) : []
+  const goingOn = isPlain ? goingOnIn(library, first) : []
   const few = hasNextPage ? undefined : fewOf(library)
   const giftCode = ready && !ended && <GiftCode />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
 
   return (
-    <Wrap className={styles.screen}>
-      <PageHead title="Library" hidden />
-      <div className={styles.head}>
-        <Display as="h1" size="lg" className={styles.name}>
-          Library
-        </Display>
-        {isKnown && <LibraryFind {...find} />}
-      </div>
-      {ended ? <LogInAgain /> : <WaitingGifts />}
-      {/* Replaced when the titles are known: the search above them would push it down. */}
-      <FirstTitles key={String(isWaiting)} few={few}>
-        <div>
-          {isWaiting ? (
-            <LibraryWaiting count={rows} />
-          ) : items.length === 0 && waiting.length === 0 ? (
-            <NothingHere
-              show={show}
-              looksFor={q}
-              isUnreached={query.isError && !query.data && all.length === 0}
-              onRetry={() => void query.refetch()}
-            />
-          ) : (
-            <LibraryGrid
-              items={first}
-              total={items.length}
-              more={moreOf}
-              sizes={few ? '(min-width: 768px) 288px, 44vw' : undefined}
-            />
-          )}
+    <>
+      <Wrap className={styles.screen}>
+        <PageHead title="Library" hidden />
+        <div className={styles.head}>
+          <Display as="h1" size="lg" className={styles.name}>
+            Library
+          </Display>
+          {isKnown && <LibraryFind {...find} />}
         </div>
-        {/* Other actions, below or to the right of the first covers. */}
-        {!isWaiting && (
-          <div className={styles.strip}>
-            {isKnown && !ended && <ReadyRow owner={owner} />}
-            {goingOn.length > 0 && <ContinueListening items={goingOn} />}
-            {titles.some(({ shortRecording }) => shortRecording) && (
-              <p className={styles.short}>Demo recordings are a few minutes long.</p>
+        {ended ? <LogInAgain /> : <WaitingGifts />}
+        {/* Replaced when the titles are known: the search above them would push it down. */}
+        <FirstTitles key={String(isWaiting)} few={few}>
+          <div>
+            {isWaiting ? (
+              <LibraryWaiting count={rows} />
+            ) : items.length === 0 && waiting.length === 0 ? (
+              <NothingHere
+                show={show}
+                looksFor={q}
+                isUnreached={query.isError && !query.data && all.length === 0}
+                onRetry={() => void query.refetch()}
+              />
+            ) : (
+              <LibraryGrid
+                items={first}
+                total={items.length}
+                more={moreOf}
+                sizes={few ? '(min-width: 768px) 288px, 44vw' : undefined}
+              />
             )}
-            <div className={styles.ways}>
-              <ComesNext owner={owner} />
-              {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
-              <Link to="/library/notes" className="text-link">
-                Bookmarks and notes
-              </Link>
+          </div>
+          {/* Other actions, below or to the right of the first covers. */}
+          {!isWaiting && (
+            <div className={styles.strip}>
+              {isKnown && !ended && <ReadyRow owner={owner} />}
+              {goingOn.length > 0 && <ContinueListening items={goingOn} />}
+              {titles.some(({ shortRecording }) => shortRecording) && (
+                <p className={styles.short}>Demo recordings are a few minutes long.</p>
+              )}
+              <div className={styles.ways}>
+                <ComesNext owner={owner} />
+                {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
+                <Link to="/library/notes" className="text-link">
+                  Bookmarks and notes
+                </Link>
+              </div>
+              {few && <div className={styles.giftCode}>{giftCode}</div>}
+              <Receipt nowMs={now} />
             </div>
-            {few && <div className={styles.giftCode}>{giftCode}</div>}
-            <Receipt nowMs={now} />
+          )}
+        </FirstTitles>
+        {!isWaiting && rest.length > 0 && (
+          <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
+        )}
+        {waiting.length > 0 && <Waiting items={waiting} />}
+        {hasNextPage && (
+          <div ref={more} className={styles.more}>
+            <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Load more
+            </Button>
           </div>
         )}
-      </FirstTitles>
-      {!isWaiting && rest.length > 0 && (
-        <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
+        {!few && giftCode}
+      </Wrap>
+      {few && !ended && (
+        <Suspense>
+          <NextToFewTitles of={items} />
+        </Suspense>
       )}
-      {waiting.length > 0 && <Waiting items={waiting} />}
-      {hasNextPage && (
-        <div ref={more} className={styles.more}>
-          <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      )}
-      {!few && giftCode}
-    </Wrap>
+    </>
   )
 }
 
-/** The started titles, or none if all of them are among the first covers and none offers its other format. */
-const notAmong = (first: readonly ShelfItem[], started: readonly BegunEntry[]): readonly BegunEntry[] =>
-  started.every(({ key, other }) => !other && first.some((item) => item.key === key)) ? [] : started
+const NextToFewTitles = lazyPart(() => import('./-library/NextToFewTitles.tsx'), 'NextToFewTitles')
+
+/**
+ * The started titles, or none if all of them are among the first covers and none offers its other format, or if they
+ * came late and would push down the titles below.
+ */
+function goingOnIn(
+  { items, begun, isBegunLate }: ShelfView,
+  first: readonly ShelfItem[],
+): readonly BegunEntry[] {
+  const started = begun.slice(0, LAST_PLAYED)
+  const areShown = started.every(({ key, other }) => !other && first.some((item) => item.key === key))
+  return areShown || (isBegunLate && items.length > first.length) ? [] : started
+}
 
 /** With at most this many titles, the other actions fit to the right of the covers. */
 const FEW = 3

@@ -219,7 +219,7 @@ interface NoteRowProps {
   onRemove: () => void
 }
 
-export function NoteRow({ kept, place, preview, onWrite, onRemove }: NoteRowProps) {
+function NoteRow({ kept, place, preview, onWrite, onRemove }: NoteRowProps) {
   const [writing, setWriting] = useState(false)
   const quote = quoteOf(kept)
   return (
@@ -264,7 +264,7 @@ export function NoteRow({ kept, place, preview, onWrite, onRemove }: NoteRowProp
 }
 
 /** `onDone` without a note: nothing changes. */
-export function NoteForm({ note, onDone }: { note: string; onDone: (note?: string) => void }) {
+function NoteForm({ note, onDone }: { note: string; onDone: (note?: string) => void }) {
   const [words, setWords] = useState(note)
   const form = useRef<HTMLFormElement>(null)
   // The form replaces the focused button, so move the focus into it.
@@ -301,7 +301,7 @@ const AFTER_SECONDS = 10
 /**
  * Plays a few seconds around a bookmark on a separate audio element, so the book's position does not move.
  */
-export function usePreview(): { heard: string | undefined; toggle: (kept: KeptBookmark) => void } {
+function usePreview(): { heard: string | undefined; toggle: (kept: KeptBookmark) => void } {
   const [heard, setHeard] = useState<string>()
   const stop = useRef<() => void>(undefined)
   // Stop with the list: afterwards there would be no button to stop it.

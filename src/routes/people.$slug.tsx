@@ -126,7 +126,9 @@ function factsOf({ fullName, writtenAudioBooks, writtenEBooks, readAudioBooks }:
 function Part({ person, part }: { person: PersonPage; part: PartOf }) {
   const query = useInfiniteQuery(booksOfQuery(person.id, part))
   const id = `${part.as}-${part.kind}`
-  const books = query.data?.pages.flatMap((page): BookCard[] => page['hydra:member']) ?? []
+  const found = query.data?.pages.flatMap((page): BookCard[] => page['hydra:member']) ?? []
+  const said = useSaidAbove(person, part)
+  const books = found.map((book) => (said.has(book.slug) ? withoutSentence(book) : book))
   return (
     <section aria-labelledby={id}>
       <Display as="h2" size="md" id={id}>
@@ -145,6 +147,19 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
       />
     </section>
   )
+}
+
+/** The titles whose audiobook is listed above their e-book, with the same sentence. */
+function useSaidAbove({ id, writtenAudioBooks }: PersonPage, part: PartOf): ReadonlySet<string> {
+  const isBelow = part.kind === 'e_books' && writtenAudioBooks > 0
+  const { data } = useInfiniteQuery(booksOfQuery(id, isBelow ? { ...part, kind: 'audio_books' } : part))
+  const books = isBelow ? (data?.pages ?? []).flatMap((page): BookCard[] => page['hydra:member']) : []
+  return new Set(books.map(({ slug }) => slug))
+}
+
+function withoutSentence(book: BookCard): BookCard {
+  const { bookseller: _, ...others } = book
+  return others
 }
 
 /** Pieces of the journal that name them. */

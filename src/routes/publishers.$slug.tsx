@@ -25,11 +25,15 @@ export const Route = createFileRoute('/publishers/$slug')({
   validateSearch: pageSearch,
   loaderDeps: ({ search: { page = 1 } }) => ({ page }),
   loader: async ({ context: { queryClient }, params: { slug }, deps: { page } }) => {
-    const books = queryClient.prefetchQuery(publisherBooksQuery(slug, page))
-    if ((await queryClient.ensureQueryData(publisherQuery(slug))) === null) throw notFound()
-    await books
-    const first = queryClient.getQueryData(publisherBooksQuery(slug, page).queryKey)?.['hydra:member']
-    return { band: bandOf(first ?? []) }
+    const heard = publisherBooksQuery(slug, page)
+    const loading = has('audiobooks') && queryClient.prefetchQuery(heard)
+    const publisher = await queryClient.ensureQueryData(publisherQuery(slug))
+    if (publisher === null) throw notFound()
+    const read = eBooksOf(publisher.id, page)
+    await (loading || queryClient.prefetchQuery(read))
+    const books: Listed | undefined =
+      queryClient.getQueryData(heard.queryKey) ?? queryClient.getQueryData(read.queryKey)
+    return { band: bandOf(books?.['hydra:member'] ?? []) }
   },
   component: PublisherScreen,
 })

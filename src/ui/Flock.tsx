@@ -1,16 +1,20 @@
 import { cx } from './cx.ts'
+import flock from './flock.svg'
 import styles from './Flock.module.css'
 
 interface FlockProps {
   className?: string | undefined
-  /** Without the empty space above and below. */
+  /** Without the empty space above and below: 210 of its 330 rows, from row 28 on. */
   cropped?: boolean | undefined
-  /** In the shape of a fir, at Christmas. */
-  fir?: boolean | undefined
 }
 
 /** A flock of starlings in the text colour. Decorative; the parent sets size and opacity. */
-export function Flock({ className, cropped, fir }: FlockProps) {
-  const shape = fir ? styles.fir : cx(styles.flock, cropped && styles.cropped)
-  return <span className={cx(shape, className)} aria-hidden="true" />
-}
+export const Flock = ({ className, cropped }: FlockProps) => (
+  <svg
+    className={cx(styles.flock, className)}
+    viewBox={cropped ? '0 28 760 210' : '0 0 760 330'}
+    aria-hidden="true"
+  >
+    <use href={`${flock}#birds`} />
+  </svg>
+)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
@@ -26,6 +26,15 @@ test('the home page asks for at most 140 kB of JavaScript, gzipped, before it ca
   expect(scripts.length).toBeGreaterThan(1)
   const kilobytes = sum(scripts.map((file) => gzipSync(bytesOf(file), { level: 9 }).length)) / 1000
   expect(kilobytes).toBeLessThanOrEqual(INITIAL_SCRIPT)
+})
+
+test('a route file exports its route alone: whatever else it exported would be part of every first view', () => {
+  const files = globSync('src/routes/**/*.tsx', { cwd: ROOT, exclude: ['**/-*/**'] })
+  expect(files.length).toBeGreaterThan(40)
+  const others = files.filter((file) =>
+    /^export (?!const Route\b|interface |type )/m.test(readFileSync(join(ROOT, file), 'utf8')),
+  )
+  expect(others).toEqual([])
 })
 
 test('everything the first scripts import outright is named in the page, so nothing is fetched in a chain', () => {

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { SHOP_PARTS, type ShopFile, type ShopPart } from '#contract/shop-details.ts'
 import { PLANS } from '#contract/plans.ts'
 import { loadDetails, storeDetails } from '#server/db/shop-queries.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
-import { books } from '#server/db/schema/catalogue.ts'
+import { books, publishers } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { faqCategories, faqs, homePanels, infoPages, menuEntries } from '#server/db/schema/pages.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
@@ -285,6 +285,15 @@ test.each(SHOP_PARTS)(
     }
   },
 )
+
+test('without audiobooks a publisher’s page has its e-books as the server sends it', async () => {
+  const { db } = world.shop
+  const [publisher] = await db.select({ id: publishers.id }).from(publishers)
+  await db.update(books).set({ publisherId: publisher!.id }).where(eq(books.id, world.eBook.id))
+  await doWithout('audiobooks')
+  expect(wordsOf((await page('/publishers/a-publisher')).app)).toContain('/ebooks/an-e-book')
+  await db.update(books).set({ publisherId: null })
+})
 
 test('a book of a disabled format is in no list, search, series or bag, even if it is imported later', async () => {
   await doWithout('eBooks')

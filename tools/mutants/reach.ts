@@ -8,7 +8,10 @@ import type { Change } from './changes.ts'
  * tests can notice a change of the operator, and a change that no test reaches is not noticed by any.
  */
 export interface Reach {
-  /** Undefined for a change that is evaluated when its file is loaded, and for tests that are newer than the record. */
+  /**
+   * Undefined for a change that is evaluated when its file is loaded, and for tests that did not end while they were
+   * recorded, or are newer than the record.
+   */
   readonly isReached: (change: Change, test: string) => boolean | undefined
   /** The file's share of the changes that the test evaluates, from 0 to 1. */
   readonly shareOf: (file: string, test: string) => number
@@ -36,10 +39,10 @@ export function marked(source: string, changes: readonly Change[], file: string,
 `
 }
 
-/** Reads the record of these sources; `run` writes it if it does not exist. */
+/** Reads the record of these sources. If it does not exist, `run` writes it and returns the test files that ended. */
 export async function reachOf(
   sources: ReadonlyMap<string, readonly Change[]>,
-  run: (record: string) => Promise<void>,
+  run: (record: string) => Promise<readonly string[]>,
 ): Promise<Reach> {
   const hash = createHash('sha256')
   for (const file of sources.keys()) hash.update(readFileSync(file))
@@ -48,15 +51,21 @@ export async function reachOf(
     const unfinished = `${record}.unfinished`
     mkdirSync(dirname(record), { recursive: true })
     rmSync(unfinished, { force: true })
-    await run(unfinished)
+    const ended = await run(unfinished)
     appendFileSync(record, readFileSync(unfinished))
+    appendFileSync(record, ended.map((test) => `${test}\n`).join(''))
     rmSync(unfinished)
   }
   const recordedAt = statSync(record).mtimeMs
   const byTest = new Map<string, Map<string, Set<number>>>()
+  const ended = new Set<string>()
   for (const line of readFileSync(record, 'utf8').split('\n')) {
     const [test, file, number] = line.split('\t')
-    if (test === undefined || file === undefined || number === undefined) continue
+    if (test === undefined) continue
+    if (file === undefined || number === undefined) {
+      ended.add(test)
+      continue
+    }
     const files = byTest.get(test) ?? new Map<string, Set<number>>()
     byTest.set(test, files)
     files.set(file, (files.get(file) ?? new Set()).add(Number(number)))
@@ -66,7 +75,7 @@ export async function reachOf(
   )
   return {
     isReached: (change, test) => {
-      if (change.isStatic || statSync(join(test)).mtimeMs > recordedAt) return undefined
+      if (change.isStatic || !ended.has(test) || statSync(join(test)).mtimeMs > recordedAt) return undefined
       return byTest.get(test)?.get(change.file)?.has(numberOf.get(change)!) ?? false
     },
     shareOf: (file, test) => {

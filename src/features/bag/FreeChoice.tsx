@@ -72,8 +72,8 @@ interface ChoiceListProps {
   label: string
   books: readonly AudioBookCard[]
   /**
-   * `row` scrolls sideways on phones. `beside` does too, and shows the text beside the cover on desktops. `rows` always
-   * shows the text beside the cover.
+   * `row` scrolls sideways on phones. `beside` does too, and shows the text beside the cover on desktops, with a
+   * bookseller's sentence. `rows` always shows the text beside the cover.
    */
   layout: 'row' | 'beside' | 'grid' | 'rows'
   /** The label of the button that chooses; without it there are only samples. */
@@ -122,6 +122,7 @@ export function ChoiceList({
             level={level}
             wide={layout === 'row' || layout === 'grid'}
             words={words && (words(book) ?? '')}
+            bookseller={layout === 'beside' ? book.bookseller?.words : undefined}
           >
             {choose &&
               (chosen.includes(book.slug) ? (
@@ -164,10 +165,11 @@ interface ChoiceProps {
   level: 'h2' | 'h3' | undefined
   wide: boolean
   words: string | undefined
+  bookseller: string | undefined
   children: ReactNode
 }
 
-function Choice({ book, tone, level: Heading = 'h3', wide, words, children }: ChoiceProps) {
+function Choice({ book, tone, level: Heading = 'h3', wide, words, bookseller, children }: ChoiceProps) {
   const length = lengthOf(book)
   return (
     <li className={styles.item} data-tone={tone}>
@@ -192,6 +194,7 @@ function Choice({ book, tone, level: Heading = 'h3', wide, words, children }: Ch
           )}
         </p>
         {words && <p className={styles.reason}>{words}</p>}
+        {bookseller && <p className={styles.bookseller}>{bookseller}</p>}
         {words !== undefined && <p className={styles.free}>Free this month</p>}
       </div>
       <div className={styles.ways}>

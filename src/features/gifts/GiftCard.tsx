@@ -10,6 +10,7 @@ import { Flock } from '#ui/Flock.tsx'
 import { HOUSE, titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import fir from './fir.svg'
 import styles from './gifts.module.css'
 import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 
@@ -35,7 +36,13 @@ export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
   const [length, name] = giftTitle(plan)
   return (
     <Band as="div" theme={GIFT_COLOURS[occasion]} className={styles.card}>
-      <Flock fir={occasion === 'xmas'} className={occasion === 'xmas' ? styles.fir : styles.flock} />
+      {occasion === 'xmas' ? (
+        <svg className={styles.fir} viewBox="0 0 260 360" aria-hidden="true">
+          <use href={`${fir}#birds`} />
+        </svg>
+      ) : (
+        <Flock className={styles.flock} />
+      )}
       <p className={styles.from}>{recipient ? `For ${recipient}, from ${giver}` : `From ${giver}`}</p>
       <Display as="p" size="lg" className={styles.what}>
         {length} {name}

@@ -77,23 +77,25 @@ function open(initial: {
   isDeviceRead?: boolean
 }) {
   const drawn: (string | undefined)[] = []
+  let isLate = false
   const hook = renderHook(
     ({ pages, ...asked }: typeof initial) => {
-      const { ready, begun } = useShelf(owner, pages, EVERYTHING, { ...ONLINE, ...asked })
+      const { ready, begun, isBegunLate } = useShelf(owner, pages, EVERYTHING, { ...ONLINE, ...asked })
+      isLate = isBegunLate
       drawn.push(ready ? begun.map(({ slug }) => slug).join(' ') : undefined)
       return ready
     },
     { initialProps: initial, wrapper },
   )
   const shown = () => [...new Set(drawn)].filter((words) => words !== undefined)
-  return { ...hook, drawn, shown }
+  return { ...hook, drawn, shown, isLate: () => isLate }
 }
 
 const keep = (...places: ReturnType<typeof heard>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
 
 test('on a new device the titles wait for the account’s places, and then keep their positions', async () => {
   patienceNeverEnds()
-  const { shown, result } = open({ pages: [page(['ledger', 'winter'])] })
+  const { shown, result, isLate } = open({ pages: [page(['ledger', 'winter'])] })
   await keep(heard('ledger', 1))
   await keep(heard('winter', 2))
   await soon(() =>
@@ -106,6 +108,17 @@ test('on a new device the titles wait for the account’s places, and then keep 
   await notePlacesKnown(owner)
   await waitFor(() => expect(result.current).toBe(true))
   expect(shown()).toEqual(['winter ledger'])
+  expect(isLate()).toBe(false)
+})
+
+test('what a new device learns about started titles after these are shown counts as late', async () => {
+  const { result, drawn, isLate } = open({ pages: [page(['ledger', 'winter'])] })
+  await waitFor(() => expect(result.current).toBe(true), { timeout: 10_000 })
+  expect(drawn.at(-1)).toBe('')
+  await keep(heard('ledger', 1))
+  await notePlacesKnown(owner)
+  await waitFor(() => expect(drawn.at(-1)).toBe('ledger'), { timeout: 10_000 })
+  expect(isLate()).toBe(true)
 })
 
 test('waits for the last played titles of later pages too, and keeps them when the page loads', async () => {

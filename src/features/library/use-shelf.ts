@@ -32,6 +32,8 @@ export interface ShelfView {
   all: readonly ShelfEntry[]
   /** The titles can be shown, and will keep their positions. */
   ready: boolean
+  /** When the titles were shown it was not yet known what is started: a row about it would push titles down. */
+  isBegunLate: boolean
   /** Everything on the server's further pages is already shown. */
   isWhole: boolean
 }
@@ -42,8 +44,11 @@ type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly only?: readonly TitleKey[] | undefined
 }
 
-/** Time limits for content above the titles: `known` and `asking` for the server, `device` for IndexedDB. */
-export const PATIENCE_MS = { known: 60, asking: 300, device: 1_000 }
+/**
+ * Time limits for content above the titles: `known`, `asking` and `places` for the server, `device` for IndexedDB. A
+ * new device has no places: they are worth waiting for.
+ */
+export const PATIENCE_MS = { known: 60, asking: 300, places: 1_500, device: 1_000 }
 
 /**
  * The library to show: the server's titles (or the service worker's copy) and those stored here, with this
@@ -128,15 +133,19 @@ export function useShelf(
   }, [known, further, places, readings, downloads, online, opensInTheTunnel, pairs])
   const placesLoaded = placesKnown !== undefined && (!online || placesKnown)
   const isRead = own.loaded && areAllRead && isDeviceRead
+  const isSettled = (!online || isLoaded) && isRead && placesLoaded && !asking
   const settled = useReadyOnce(
     isLoaded || known.length > 0,
-    (!online || isLoaded) && isRead && placesLoaded && !asking,
-    PATIENCE_MS[!isRead ? 'device' : own.wholeFromTheStart ? 'known' : 'asking'],
+    isSettled,
+    PATIENCE_MS[!isRead ? 'device' : !placesLoaded ? 'places' : own.wholeFromTheStart ? 'known' : 'asking'],
   )
+  const [isBegunLate, setBegunLate] = useState<boolean>()
+  if (settled && isBegunLate === undefined) setBegunLate(!isSettled && begun.length === 0)
   return {
     ...view,
     begun,
     all: known,
+    isBegunLate: isBegunLate === true,
     ready: settled && (online || ready || pages !== undefined || own.whole),
     isWhole: own.wholeFromTheStart || (isLooking && own.whole),
   }

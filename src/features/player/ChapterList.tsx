@@ -41,14 +41,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
               onChosen?.()
             }}
           >
-            {chapter.number === current ? (
-              <span>
-                <Icon of={PlayIcon} size={18} filled />
-                <VisuallyHidden>{chapter.number}</VisuallyHidden>
-              </span>
-            ) : (
-              <span className={styles.soft}>{chapter.number}</span>
-            )}
+            <span className={chapter.number === current ? undefined : styles.soft}>{chapter.number}</span>
             <span>{chapter.title}</span>
             {chapter.seconds > 0 ? (
               <span className={styles.soft}>
@@ -58,7 +51,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
             ) : (
               <span />
             )}
-            <ChapterState chapter={chapter} download={download} />
+            <ChapterState chapter={chapter} download={download} isCurrent={chapter.number === current} />
           </button>
         </li>
       ))}
@@ -66,12 +59,21 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   )
 }
 
+const CURRENT = <Icon of={PlayIcon} size={18} filled />
+
+interface ChapterStateProps {
+  chapter: Chapter
+  download: Download
+  /** Its mark replaces the icon of the download. */
+  isCurrent: boolean
+}
+
 /** Not a tick: on the book's page that means heard. */
-function ChapterState({ chapter, download }: { chapter: Chapter; download: Download }) {
+function ChapterState({ chapter, download, isCurrent }: ChapterStateProps) {
   if (download.stored.has(chapter.number)) {
     return (
       <>
-        <Icon of={DownloadSimpleIcon} size={20} />
+        {isCurrent ? CURRENT : <Icon of={DownloadSimpleIcon} size={20} />}
         <VisuallyHidden>{download.state === 'none' ? 'kept ahead' : 'downloaded'}</VisuallyHidden>
       </>
     )
@@ -79,10 +81,10 @@ function ChapterState({ chapter, download }: { chapter: Chapter; download: Downl
   if (download.coming === chapter.number) {
     return (
       <>
-        <Icon of={CircleNotchIcon} size={20} />
+        {isCurrent ? CURRENT : <Icon of={CircleNotchIcon} size={20} />}
         <VisuallyHidden>downloading</VisuallyHidden>
       </>
     )
   }
-  return <span />
+  return isCurrent ? CURRENT : <span />
 }

@@ -110,6 +110,18 @@ export function RecordingParts({ address, seconds, parts }: Omit<RecordingBarPro
   )
 }
 
+/** A question in the text of a recording, which plays it from there. */
+export function RecordingQuestion({ address, part }: Pick<RecordingBarProps, 'address'> & { part: Part }) {
+  const { playFrom } = useRecording(address, 0)
+  return (
+    <p className={styles.question}>
+      <button type="button" onClick={() => playFrom(part.seconds)}>
+        <span className={styles.partAt}>{clock(part.seconds)}</span> <b>{part.title}</b>
+      </button>
+    </p>
+  )
+}
+
 /** Plays a recording beside its name in a list. */
 export function PlayRecording({ address, title }: Pick<RecordingBarProps, 'address' | 'title'>) {
   const { isHere, runs, playFrom } = useRecording(address, 0)

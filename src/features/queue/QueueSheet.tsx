@@ -1,4 +1,5 @@
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { QueueIcon } from '@phosphor-icons/react/dist/csr/Queue'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { titleKey } from '#storage/title-key.ts'
@@ -16,7 +17,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
-import { moveInQueue, takeOut } from './actions.ts'
+import { moveInQueue, playNext, takeOut } from './actions.ts'
 import { ArrangedRows, Row } from './ArrangedRows.tsx'
 import styles from './queue.module.css'
 import { leaveOut, leftOutAfter, useLeftOut, useQueue } from './use-lists.ts'
@@ -53,18 +54,41 @@ function useComingNext() {
       ? { id: row.id, entry, words: words(entry) }
       : []
   })
-  return { owner, current, after, left: after && owned.get(after), next, rest, words }
+  const isOver = !next && rest.length === 0
+  const offered =
+    isOver && atEnd !== 'silence' ? notStarted(owned, after, (key) => online || here(key)) : undefined
+  return { owner, current, after, left: after && owned.get(after), next, rest, isOver, offered, words }
 }
+
+/** The audiobook added last that is still to be heard. */
+const notStarted = (
+  owned: ReadonlyMap<ShelfEntry['key'], ShelfEntry>,
+  after: ShelfEntry['key'] | undefined,
+  opens: (key: ShelfEntry['key']) => boolean,
+): ShelfEntry | undefined =>
+  [...owned.values()]
+    .filter(
+      ({ key, format, heardAtMs, share }) =>
+        key !== after && format === 'audioBook' && heardAtMs === undefined && !share && opens(key),
+    )
+    .sort((one, other) => other.addedAtMs - one.addedAtMs)[0]
 
 /** One line about what follows the current book; opens the sheet. */
 export function NextRow({ onPress }: { onPress: () => void }) {
-  const { next } = useComingNext()
+  const { next, offered } = useComingNext()
+  const entry = next?.entry ?? offered
   return (
     <button type="button" className={styles.nextRow} onClick={onPress}>
-      {next ? <Cover picture={next.entry.picture} alt="" sizes="56px" thumb /> : <Icon of={QueueIcon} />}
+      {entry ? <Cover picture={entry.picture} alt="" sizes="56px" thumb /> : <Icon of={QueueIcon} />}
       <span>
-        <span className={styles.words}>{next ? `Next, ${next.why.toLowerCase()}` : 'What comes next'}</span>
-        <span className={styles.title}>{next ? next.entry.title : 'Nothing after this'}</span>
+        <span className={styles.words}>
+          {next
+            ? `Next, ${next.why.toLowerCase()}`
+            : offered
+              ? 'What comes next? Perhaps'
+              : 'What comes next'}
+        </span>
+        <span className={styles.title}>{entry ? entry.title : 'Nothing after this'}</span>
       </span>
       <Icon of={CaretRightIcon} size={20} />
     </button>
@@ -73,7 +97,7 @@ export function NextRow({ onPress }: { onPress: () => void }) {
 
 /** The actual next title, the queue, and the setting for the end of a book. */
 export function QueueSheet({ open, onOpenChange, beside }: SheetPartProps) {
-  const { owner, current, after, left, next, rest, words } = useComingNext()
+  const { owner, current, after, left, next, rest, isOver, offered, words } = useComingNext()
   const { atEnd } = usePlayerSettings()
   const theme = useTitleTheme(current)
   const no = ({ entry, row }: WhatNext) => {
@@ -119,7 +143,18 @@ export function QueueSheet({ open, onOpenChange, beside }: SheetPartProps) {
           />
         </>
       )}
-      {!next && rest.length === 0 && <p className={styles.empty}>Nothing after this. Silence is fine too.</p>}
+      {isOver && <p className={styles.empty}>Nothing after this. Silence is fine too.</p>}
+      {offered && (
+        <section aria-label="Not started yet">
+          <Row entry={offered} words={words(offered)} first>
+            <IconButton
+              label={`Play ${offered.title} next`}
+              icon={<Icon of={PlusIcon} />}
+              onClick={() => void playNext(offered.key, offered.title)}
+            />
+          </Row>
+        </section>
+      )}
       <EndOfBook chosen={atEnd} onChoose={choose} />
     </Sheet>
   )

@@ -15,7 +15,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { RecordingParts } from '#features/player/RecordingBar.tsx'
+import { RecordingParts, RecordingQuestion } from '#features/player/RecordingBar.tsx'
 import { Band, useBand } from '#ui/Band.tsx'
 import { isOver } from '#contract/calculations/event-time.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -165,12 +165,11 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
       </Band>
       <Wrap className={styles.below}>
         <div className={styles.main}>
-          {item.hasAudio && (
-            <Display as="h2" size="sm" className={styles.ruled}>
-              Transcript
-            </Display>
+          {item.hasAudio ? (
+            <Transcript item={item} plays={plays} />
+          ) : (
+            <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
           )}
-          <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
           <AfterText item={item} own={own} />
         </div>
         {(plays || free.length > 0 || books.length > 0) && (
@@ -219,6 +218,51 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
       </Wrap>
     </article>
   )
+}
+
+/** The text of a recording. A question with which a part begins has its time, and a press plays it from there. */
+function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
+  const pieces = useMemo(() => (plays ? cutAtParts(item) : [{ html: item.main }]), [item, plays])
+  return (
+    <>
+      <div className={styles.ruled}>
+        <Display as="h2" size="sm">
+          Transcript
+        </Display>
+        {pieces.length > 1 && <p className="quiet">Press a question to hear it</p>}
+      </div>
+      {pieces.map(({ part, html }) => (
+        <div key={part?.seconds ?? 'before'} className={styles.piece}>
+          {part && <RecordingQuestion address={addressOf(item)} part={part} />}
+          <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+interface Piece {
+  readonly part?: EditorialItem['parts'][number]
+  readonly html: string
+}
+
+/** A paragraph in bold: somebody's question. */
+const QUESTION = /<p><strong>([^<]+)<\/strong><\/p>/g
+
+/** The text in pieces, each after the question that begins one of the recording's parts. */
+function cutAtParts({ main, parts }: EditorialItem): Piece[] {
+  const pieces: Piece[] = []
+  let part: Piece['part']
+  let from = 0
+  for (const found of main.matchAll(QUESTION)) {
+    const next = parts.find(({ title }) => title === found[1])
+    if (!next || pieces.some((piece) => piece.part === next) || next === part) continue
+    pieces.push({ ...(part && { part }), html: main.slice(from, found.index) })
+    part = next
+    from = found.index + found[0].length
+  }
+  pieces.push({ ...(part && { part }), html: main.slice(from) })
+  return pieces.filter((piece) => piece.part || piece.html.trim() !== '')
 }
 
 /** The newest recordings that play without a membership. */

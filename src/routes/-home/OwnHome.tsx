@@ -9,7 +9,9 @@ import { focusHeading } from '#app/page/announce-screens.ts'
 import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { StartedTitle } from '#features/library/started.ts'
+import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { clock } from '#format/clock.ts'
@@ -92,12 +94,12 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
     [bookBackgroundColour, containerBackgroundColour, textColour],
   )
   useBand(theme)
-  const { isPlaying, goOn, pause } = useGoingOn(title)
+  const { isPlaying, goOn, pause } = useGoingOn(key)
   const narrators = narratorsOf(book)
   return (
     <Band theme={theme} aria-labelledby="now" className={styles.band}>
       <Wrap className={styles.now}>
-        <Link {...opening(title)} tabIndex={-1} aria-hidden="true" className={styles.cover}>
+        <Link {...opening(key)} tabIndex={-1} aria-hidden="true" className={styles.cover}>
           <Cover
             picture={coverOf(book)}
             alt=""
@@ -108,7 +110,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
         <div className={styles.words}>
           <p className={styles.label}>{isEBook ? 'Carry on reading' : 'Carry on listening'}</p>
           <Display as="h1" size="lg" id="now" className={styles.title}>
-            <Link {...opening(title)}>{book.title}</Link>
+            <Link {...opening(key)}>{book.title}</Link>
           </Display>
           {chapter && <p className={styles.chapter}>{chapter}</p>}
           <p className={styles.label}>{isEBook || !narrators ? authorsOf(book) : `Read by ${narrators}`}</p>
@@ -125,15 +127,10 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
           </Button>
           {other && <OtherFormat to={other} />}
         </div>
-        {others.length > 0 && (
-          <section className={styles.also} aria-labelledby="also-started">
-            <h2 id="also-started">Also started</h2>
-            <ul role="list">
-              {others.map((other) => (
-                <Also key={other.key} title={other} />
-              ))}
-            </ul>
-          </section>
+        {others.length > 0 ? (
+          <Also heading="Also started" titles={others.map(beside)} />
+        ) : (
+          <NotStarted besides={title} />
         )}
       </Wrap>
     </Band>
@@ -142,15 +139,10 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
 
 /** Opens at the sentence where the user is in the format used last. */
 function OtherFormat({ to }: { to: TitleKey }) {
-  const navigate = useNavigate()
   const isEBook = formatOfKey(to) === 'ebook'
-  const params = { slug: slugOfKey(to) }
-  const open = () =>
-    isEBook
-      ? void navigate({ to: '/read/$slug', params })
-      : void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
+  const { goOn } = useGoingOn(to)
   return (
-    <Button look="text" tone="title" className={styles.switch} onClick={open}>
+    <Button look="text" tone="title" className={styles.switch} onClick={goOn}>
       <Icon of={isEBook ? BookOpenIcon : HeadphonesIcon} size={20} />
       {isEBook ? 'Read from here' : 'Listen from here'}
     </Button>
@@ -205,23 +197,63 @@ function ReadyOffline({ of }: { of: TitleKey }) {
   )
 }
 
-function Also({ title }: { title: StartedTitle }) {
-  const { book, left } = title
-  const isEBook = book.entityType === 'eBook'
-  const { isPlaying, goOn, pause } = useGoingOn(title)
+/** A title in the column next to the one that goes on. */
+type Beside = Pick<ShelfEntry, 'key' | 'title' | 'picture' | 'words'>
+
+const beside = ({ key, book, left }: StartedTitle): Beside => ({
+  key,
+  title: book.title,
+  picture: coverOf(book),
+  words: left,
+})
+
+const NOT_STARTED = 3
+
+/** The newest titles in the library that are still to be heard or read, without the other format of this one. */
+function NotStarted({ besides }: { besides: StartedTitle }) {
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const entries = useOwnEntries(owner, useOnline())
+  const titles = [...entries.values()]
+    .filter(({ slug, heardAtMs, share }) => slug !== besides.book.slug && heardAtMs === undefined && !share)
+    .sort((one, other) => other.addedAtMs - one.addedAtMs)
+    .slice(0, NOT_STARTED)
+  return titles.length > 0 && <Also heading="Not started yet" titles={titles} onlyBeside />
+}
+
+interface AlsoProps {
+  heading: string
+  titles: readonly Beside[]
+  /** Only where there is a column for it. */
+  onlyBeside?: boolean
+}
+
+const Also = ({ heading, titles, onlyBeside }: AlsoProps) => (
+  <section className={styles.also} data-beside={onlyBeside} aria-labelledby="also">
+    <h2 id="also">{heading}</h2>
+    <ul role="list">
+      {titles.map(({ key, title, picture, words }) => (
+        <AlsoRow key={key} of={key} title={title} picture={picture} words={words} />
+      ))}
+    </ul>
+  </section>
+)
+
+function AlsoRow({ of, title, picture, words }: Omit<Beside, 'key'> & { of: TitleKey }) {
+  const isEBook = formatOfKey(of) === 'ebook'
+  const { isPlaying, goOn, pause } = useGoingOn(of)
   const act = isEBook ? 'Read' : isPlaying ? 'Pause' : 'Play'
   return (
     <li>
       <button
         type="button"
         className={styles.other}
-        aria-label={`${act} ${book.title}${left ? `, ${left}` : ''}`}
+        aria-label={`${act} ${title}${words ? `, ${words}` : ''}`}
         onClick={isPlaying ? pause : goOn}
       >
-        <Cover picture={coverOf(book)} alt="" sizes="48px" thumb className={styles.thumb} />
+        <Cover picture={picture} alt="" sizes="48px" thumb className={styles.thumb} />
         <span>
-          <span className={styles.name}>{book.title}</span>
-          <span className={styles.label}>{left}</span>
+          <span className={styles.name}>{title}</span>
+          <span className={styles.label}>{words}</span>
         </span>
         <span className={styles.ring}>
           <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={16} filled />
@@ -231,25 +263,24 @@ function Also({ title }: { title: StartedTitle }) {
   )
 }
 
-const opening = ({ book: { entityType, slug } }: StartedTitle) =>
-  entityType === 'eBook'
-    ? ({ to: '/read/$slug', params: { slug } } as const)
-    : ({ to: '/player/$slug', params: { slug } } as const)
+const opening = (key: TitleKey) => {
+  const params = { slug: slugOfKey(key) }
+  return formatOfKey(key) === 'ebook'
+    ? ({ to: '/read/$slug', params } as const)
+    : ({ to: '/player/$slug', params } as const)
+}
 
-function useGoingOn(title: StartedTitle) {
+function useGoingOn(key: TitleKey) {
   const navigate = useNavigate()
-  const { entityType, slug } = title.book
+  const slug = slugOfKey(key)
+  const isEBook = formatOfKey(key) === 'ebook'
   const isPlaying = usePlayer(
-    ({ state }) =>
-      entityType === 'audioBook' &&
-      state.title?.slug === slug &&
-      state.title.kind === 'book' &&
-      wantsSound(state),
+    ({ state }) => !isEBook && state.title?.slug === slug && state.title.kind === 'book' && wantsSound(state),
   )
-  const open = () => void navigate(opening(title))
+  const open = () => void navigate(opening(key))
   return {
     isPlaying,
-    goOn: entityType === 'eBook' ? open : () => void listenTo({ slug, kind: 'book' }, open),
+    goOn: isEBook ? open : () => void listenTo({ slug, kind: 'book' }, open),
     pause: () => usePlayer.getState().controls?.pause(),
   }
 }

@@ -82,8 +82,8 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
           <p className="quiet">
             <Marked text={authorsOf(book)} keyword={keyword} />
             {length && <span className={styles.whole}>, {length}</span>}
+            {placeAbove && <span className={styles.whole}>, {placeAbove}</span>}
           </p>
-          {placeAbove && <p className="quiet">{placeAbove}</p>}
         </span>
         <span className={styles.rowPrice}>
           <PriceLine book={book} />
