@@ -68,14 +68,14 @@ export const REFUND_STATES: StateMachine<(typeof refunds.$inferSelect)['state']>
   },
 }
 
-/** `open`: the shop could not carry it out, so the owner has to. The database derives the state from the times. */
+/** `open`: the shop could not carry it out, so the owner has to; again, if it was settled by mistake. The database derives the state from the times. */
 export const STATEMENT_STATES: StateMachine<(typeof withdrawalStatements.$inferSelect)['state']> = {
   table: 'withdrawal_statements',
   column: 'state',
   next: {
     stated: ['open', 'settled'],
     open: ['settled'],
-    settled: [],
+    settled: ['open'],
   },
 }
 

@@ -13,6 +13,7 @@ import type { UndoTable } from './activity/service.ts'
 import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
 import { givenTitle } from './people/given-title.ts'
 import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
+import { UNDO_SETTLED } from './withdrawals/routes.ts'
 
 const role: Undoable = {
   may: 'team.change',
@@ -66,4 +67,5 @@ export const UNDOABLE_ACTS: UndoTable = {
   'outlets change': UNDO_TERMS,
   'outlets paid': UNDO_PAID,
   'codes start': UNDO_START,
+  'withdrawals settle': UNDO_SETTLED,
 }

@@ -93,9 +93,10 @@ function Settle({ statement: { id, isChecked }, onDone }: StatementProps) {
     (because: string) =>
       officeCall('POST /api/office/withdrawals/{id}/settle', { params: { id }, body: { because } }),
     {
-      changes: [['withdrawal', id]],
+      changes: [['withdrawal', id], ['today']],
       form: { setError: form.setError, fields: ['because'] },
       done: () => 'The withdrawal is settled.',
+      entry: ({ entry }) => entry,
       onDone: () => {
         draft.discard()
         onDone()

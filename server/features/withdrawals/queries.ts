@@ -82,6 +82,16 @@ export async function updateStatement(
   return changed.length > 0
 }
 
+/** @returns false if it isn't settled */
+export async function reopenStatement(db: Db, id: string): Promise<boolean> {
+  const changed = await db
+    .update(withdrawalStatements)
+    .set({ settledAt: null })
+    .where(and(eq(withdrawalStatements.id, id), isNotNull(withdrawalStatements.settledAt)))
+    .returning({ id: withdrawalStatements.id })
+  return changed.length > 0
+}
+
 export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
   const { rows } = await db.execute<{ known: boolean }>(sql`
     select exists (select from ${users} where lower(${users.email}) = ${email})

@@ -4,6 +4,7 @@ import {
   selectStatement,
   insertStatement,
   notifyOfStatement,
+  reopenStatement,
   selectByFingerprint,
   selectIsKnown,
   type StatementRow,
@@ -65,6 +66,11 @@ export async function settleStatement(
   refuseUnsettleable(row)
   if (!(await updateStatement(db, row.id, { settledAt: clock.now() })))
     throw refused('This statement is settled already.')
+}
+
+/** Puts a statement that was settled by mistake back on the to-do list. @throws 422 if it isn't settled */
+export async function unsettleStatement({ db }: Pick<Shop, 'db'>, id: string): Promise<void> {
+  if (!(await reopenStatement(db, id))) throw refused('This statement is open again already.')
 }
 
 /** The same text again returns the stored statement. @throws 429 after too many statements */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('OFFICE-83: support reads a withdrawal that the shop could not carry out, and settles it once, with a reason', async () => {
+test('OFFICE-83: support reads a withdrawal that the shop could not carry out, settles it once, with a reason, and takes that back', async () => {
   const wilf = await signedInStaff(shop, 'support', { name: 'Wilf Garrity' })
   const payload = {
     name: 'Una Reed',
@@ -44,4 +44,13 @@ test('OFFICE-83: support reads a withdrawal that the shop could not carry out, a
   const [entry] = (await owner.ask('GET', '/api/office/activity?limit=1')).json().rows
   expect(entry).toMatchObject({ by: 'Wilf Garrity', kind: 'withdrawals settle', because: 'Wrote to her' })
   expect((await wilf.ask('GET', `/api/office/withdrawals/${randomUUID()}`)).statusCode).toBe(404)
+
+  const undo = () => wilf.ask('POST', `/api/office/activity/${entry.id}/undo`)
+  expect((await undo()).statusCode).toBe(200)
+  expect((await wilf.ask('GET', address)).json()).toMatchObject({ settledAt: null, isChecked: true })
+  expect((await todo())?.act?.target).toBe(target)
+  expect((await undo()).statusCode).toBe(422)
+  expect((await settle('Refunded')).statusCode).toBe(200)
+  expect((await undo()).statusCode).toBe(422)
+  expect(await todo()).toBeUndefined()
 })

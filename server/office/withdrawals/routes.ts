@@ -1,9 +1,14 @@
 import * as contract from '#contract/office/withdrawals.ts'
-import { act } from '../../features/activity/service.ts'
+import { act, type Undoable } from '../../features/activity/service.ts'
 import { findOrders } from '../../features/orders/service.ts'
 import { selectStatement, type StatementRow } from '../../features/withdrawals/queries.ts'
-import { refundBy, refuseUnsettleable, settleStatement } from '../../features/withdrawals/service.ts'
-import { notFound } from '../../http/http-errors.ts'
+import {
+  refundBy,
+  refuseUnsettleable,
+  settleStatement,
+  unsettleStatement,
+} from '../../features/withdrawals/service.ts'
+import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
 
@@ -46,6 +51,21 @@ export function registerOfficeWithdrawals(server: ApiServer): void {
     })
     return { entry }
   })
+}
+
+export const UNDO_SETTLED: Undoable = {
+  may: 'orders.refund',
+  async undo(shop, { about, userId }) {
+    const { id, settledAt } = await statementOf(shop, about.replace(/^withdrawal /, ''))
+    if (!settledAt) throw refused('This statement is open again already.')
+    return {
+      kind: 'withdrawals open',
+      about,
+      userId,
+      what: 'Opened a statement of withdrawal again',
+      carryOut: () => unsettleStatement(shop, id),
+    }
+  },
 }
 
 async function statementOf({ db }: Shop, id: string): Promise<StatementRow> {
