@@ -200,7 +200,10 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
             />
           ) : (
             <tbody>
-              <BoneRows widths={shown.map(({ cutAt }) => (cutAt ? 160 : 70))} rows={12} />
+              <BoneRows
+                widths={[...(canSelect ? [18] : []), ...shown.map(({ cutAt }) => (cutAt ? 160 : 70))]}
+                rows={12}
+              />
             </tbody>
           )}
         </table>

@@ -23,7 +23,7 @@ export function Title() {
       </>
     )
   return (
-    <Page title={slug} crumb={crumb}>
+    <Page title="Title" crumb={crumb}>
       {error instanceof NetProblem && error.status === 404 ? (
         <Empty title="There is no such title." help="It may have been deleted, or its address has changed." />
       ) : error ? (
