@@ -10,6 +10,7 @@ import { measureLibrary } from './library.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { measureOfficeList } from './office-list.ts'
+import { slowdownOfPhone } from './phone.ts'
 import { measurePlayer } from './player.ts'
 import { measureShifts } from './shifts.ts'
 
@@ -33,11 +34,13 @@ export async function measureBrowser(): Promise<Row[]> {
     const env = { DATA_DIR: dataDir, DEMO: '1' }
     server = await startServer(env)
     browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
-    const app = { browser, url: `http://127.0.0.1:${server.port}` }
+    const slowdown = await slowdownOfPhone(browser)
+    console.log(`The phone is this machine, slowed down ${slowdown.toFixed(1)} times`)
+    const app = { browser, url: `http://127.0.0.1:${server.port}`, slowdown }
     return [
       ...(await measureFirstVisits(app)),
       await measureHomeSize(app),
-      ...(await measureShifts(CHROMIUM, app.url, PAGES)),
+      ...(await measureShifts(CHROMIUM, app, PAGES)),
       await measureFiltering(app),
       ...(await measureInteractions(app)),
       ...(await measureLibrary(app)),

@@ -48,7 +48,7 @@ const INTERACTIONS: readonly Interaction[] = [
   },
 ]
 
-/** Interaction to next paint on a 4× slower phone: the worst of several presses, each on a freshly loaded page. */
+/** Interaction to next paint on the slow phone: the worst of several presses, each on a freshly loaded page. */
 export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
   const rows: Row[] = []
   for (const interaction of INTERACTIONS) {
@@ -66,7 +66,10 @@ export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
   return rows
 }
 
-async function timeOf({ browser, url }: MeasuredApp, { path, of, press }: Interaction): Promise<number> {
+async function timeOf(
+  { browser, url, slowdown }: MeasuredApp,
+  { path, of, press }: Interaction,
+): Promise<number> {
   const context = await browser.newContext({
     ...PHONE,
     baseURL: url,
@@ -80,7 +83,7 @@ async function timeOf({ browser, url }: MeasuredApp, { path, of, press }: Intera
     await pressed.waitFor()
     // Not until the network is idle: a listener's live stream stays open.
     await page.waitForTimeout(SETTLES_MS)
-    await slowDown(page)
+    await slowDown(page, slowdown)
     await observeInteractions(page)
     await pressed.tap()
     await page.waitForTimeout(PAUSE_MS)

@@ -113,7 +113,7 @@ async function selectRows(page: Page): Promise<void> {
     await boxes.nth(press + 2).click()
     await page.waitForTimeout(100)
   }
-  await page.getByRole('checkbox', { name: /^Select all \d+ titles/ }).click()
+  await page.getByRole('checkbox', { name: /^Select (all|the first) [\d,]+ titles/ }).click()
   await page.waitForTimeout(500)
   await page.keyboard.press('Escape')
   await page.waitForTimeout(500)

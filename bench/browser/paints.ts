@@ -4,8 +4,7 @@ import { median } from '../compare.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
 
-/** A cheap phone with a bad connection: a 4× slower CPU, 1.6 Mbps, a round trip of 150 ms. */
-const SLOWER = 4
+/** A bad connection: 1.6 Mbps, a round trip of 150 ms. */
 const SLOW_NETWORK = {
   offline: false,
   latency: 150,
@@ -24,15 +23,11 @@ interface Painted {
   readonly shift: number
 }
 
-export async function measureFirstVisit(
-  { browser, url }: MeasuredApp,
-  name: string,
-  path: string,
-): Promise<Row[]> {
+export async function measureFirstVisit(app: MeasuredApp, name: string, path: string): Promise<Row[]> {
   // Warm the server's memory first: most visitors get a page that an earlier visitor requested.
-  await fetch(url + path)
+  await fetch(app.url + path)
   const visits: Painted[] = []
-  for (let visit = 0; visit < VISITS; visit++) visits.push(await visitFirst({ browser, url }, path))
+  for (let visit = 0; visit < VISITS; visit++) visits.push(await visitFirst(app, path))
   const over = `median of ${VISITS}, slow phone`
   return [
     row(`${name}, first paint`, over, median(visits.map(({ firstMs }) => firstMs)), 'ms', FIRST_MS),
@@ -41,10 +36,10 @@ export async function measureFirstVisit(
   ]
 }
 
-export async function visitFirst({ browser, url }: MeasuredApp, path: string): Promise<Painted> {
+export async function visitFirst({ browser, url, slowdown }: MeasuredApp, path: string): Promise<Painted> {
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
-  await slowDown(page, SLOW_NETWORK)
+  await slowDown(page, slowdown, SLOW_NETWORK)
   await page.goto(url + path, { waitUntil: 'load' })
   const seen = await painted(page)
   await context.close()
@@ -69,7 +64,7 @@ export async function measureHomeSize({ browser, url }: MeasuredApp): Promise<Ro
   return row('home, all that is fetched', 'from the wire', bytes / 1000, 'kB', HOME_KILOBYTES)
 }
 
-export async function measureOfflineVisit({ browser, url }: MeasuredApp): Promise<Row[]> {
+export async function measureOfflineVisit({ browser, url, slowdown }: MeasuredApp): Promise<Row[]> {
   const context = await browser.newContext(PHONE)
   const first = await context.newPage()
   await first.goto(url)
@@ -79,7 +74,7 @@ export async function measureOfflineVisit({ browser, url }: MeasuredApp): Promis
   await context.setOffline(true)
   const visit = async (slow: boolean): Promise<number> => {
     const page = await context.newPage()
-    if (slow) await slowDown(page)
+    if (slow) await slowDown(page, slowdown)
     await page.goto(url, { waitUntil: 'load' })
     const { firstMs } = await painted(page)
     await page.close()
@@ -93,7 +88,7 @@ export async function measureOfflineVisit({ browser, url }: MeasuredApp): Promis
   await context.close()
   return [
     row('repeat visit offline, first paint', `median of ${VISITS}`, median(times.asIs), 'ms', 500),
-    row('the same on a 4× slower phone', `median of ${VISITS}`, median(times.slow), 'ms', null),
+    row('the same, slow phone', `median of ${VISITS}`, median(times.slow), 'ms', null),
   ]
 }
 
@@ -105,9 +100,9 @@ const row = (what: string, figures: string, value: number, unit: Row['unit'], mo
   goal: most === null ? null : { most },
 })
 
-export async function slowDown(page: Page, network?: typeof SLOW_NETWORK): Promise<void> {
+export async function slowDown(page: Page, slowdown: number, network?: typeof SLOW_NETWORK): Promise<void> {
   const protocol = await page.context().newCDPSession(page)
-  await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await protocol.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   if (!network) return
   await protocol.send('Network.enable')
   await protocol.send('Network.emulateNetworkConditions', network)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import type { Row } from '../report.ts'
+import type { MeasuredApp } from './measured-app.ts'
 import { visitFirst } from './paints.ts'
 
 /** Font sets of machines without other fonts, and the Debian packages that contain them. */
@@ -23,7 +24,7 @@ const VISITS = 2
 /** Measures the layout shift of a first visit when only the fonts of a set are installed for the fallback faces. */
 export async function measureShifts(
   executablePath: string,
-  url: string,
+  { url, slowdown }: Pick<MeasuredApp, 'url' | 'slowdown'>,
   pages: Readonly<Record<string, string>>,
 ): Promise<Row[]> {
   const rows: Row[] = []
@@ -42,7 +43,7 @@ export async function measureShifts(
     for (const [page, path] of Object.entries(pages)) {
       const shifts: number[] = []
       for (let visit = 0; visit < VISITS; visit++)
-        shifts.push((await visitFirst({ browser, url }, path)).shift)
+        shifts.push((await visitFirst({ browser, url, slowdown }, path)).shift)
       rows.push({
         what: `${page}, layout shift`,
         figures: `${name} alone, worst of ${VISITS}`,

@@ -106,17 +106,22 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
     [columns, chosenColumns],
   )
 
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const chosen = selected.size > 0 ? rows.filter((row) => selected.has(idOf(row))) : []
+  const [selected, setSelected] = useState<Selected>(new Map())
+  const chosen = useMemo(() => rowsSelected(rows, selected, idOf), [rows, selected, idOf])
   const canSelect = selection !== undefined && !isPhone
+  const atMost = selection?.atMost ?? SELECTED_AT_MOST
   const toggle = useCallback(
-    (id: string) =>
-      setSelected(
-        (before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]),
-      ),
+    (id: string, index: number) =>
+      setSelected((before) => {
+        const after = new Map(before)
+        if (!after.delete(id)) after.set(id, index)
+        return after
+      }),
     [],
   )
-  const clear = () => setSelected(new Set())
+  const clear = () => setSelected(new Map())
+  const selectFirst = (loaded: readonly Row[], most: number) =>
+    setSelected(new Map(loaded.slice(0, most).map((row, index) => [idOf(row), index])))
   /** Also the rows that were not scrolled to. */
   const selectUpTo = async (most: number) => {
     let loaded = pages ?? []
@@ -125,51 +130,8 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
       loaded = next.data?.pages ?? loaded
       hasMore = next.hasNextPage && !next.isError
     }
-    setSelected(new Set(rowsOf(loaded).slice(0, most).map(idOf)))
+    selectFirst(rowsOf(loaded), most)
   }
-
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [offset, setOffset] = useState(0)
-  const hasData = data !== undefined
-  useEffect(() => {
-    if (body.current) setOffset(body.current.getBoundingClientRect().top + scrollY)
-  }, [hasData])
-  // oxlint-disable-next-line react/incompatible-library -- its functions are new at each render, and no child gets them
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: () => (isPhone ? PHONE_ROW_PX : rowPx),
-    // More rows make each jump a longer task; fewer show empty space while scrolling.
-    overscan: 6,
-    scrollMargin: offset,
-  })
-  const visible = virtual.getVirtualItems()
-  const lastVisible = visible.at(-1)?.index ?? 0
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && lastVisible >= rows.length - 20) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, lastVisible, rows.length, fetchNextPage])
-
-  const [at, setAt] = useState(-1)
-  const moveTo = (row: number) => {
-    setAt(row)
-    virtual.scrollToIndex(row)
-    // The row may be drawn only after the scroll.
-    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-row="${row}"] a`)?.focus())
-  }
-  useRowKeys({
-    count: rows.length,
-    row: at,
-    onMove: moveTo,
-    onSelect: canSelect ? (row) => rows[row] && toggle(idOf(rows[row])) : undefined,
-    onClear: () => {
-      if (selected.size === 0) return false
-      clear()
-      return true
-    },
-  })
-
-  const above = visible[0] ? visible[0].start - offset : 0
-  const below = visible.length > 0 ? virtual.getTotalSize() - (visible.at(-1)!.end - offset) : 0
-  const span = shown.length + (canSelect ? 1 : 0)
 
   return (
     <Page
@@ -211,10 +173,11 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
               {canSelect && (
                 <th className="check">
                   <SelectAll
-                    count={rows.length}
+                    loaded={rows.length}
+                    atMost={atMost}
                     selected={chosen.length}
                     noun={noun[1]}
-                    onChange={(all) => setSelected(new Set(all ? rows.map(idOf) : []))}
+                    onChange={(all) => (all ? selectFirst(rows, atMost) : clear())}
                   />
                 </th>
               )}
@@ -223,26 +186,23 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
               ))}
             </tr>
           </thead>
-          <tbody ref={body}>
-            {!data && <BoneRows widths={shown.map(({ cutAt }) => (cutAt ? 160 : 70))} rows={12} />}
-            {above > 0 && <Spacer px={above} span={span} />}
-            {visible.map(({ index }) => {
-              const row = rows[index]
-              if (!row) return null
-              const id = idOf(row)
-              return (
-                <DrawnRow
-                  key={id}
-                  {...{ row, id, index, shown }}
-                  name={nameOf(row)}
-                  isSelected={canSelect ? selected.has(id) : undefined}
-                  onToggle={toggle}
-                  onFocus={setAt}
-                />
-              )
-            })}
-            {below > 0 && <Spacer px={below} span={span} />}
-          </tbody>
+          {data ? (
+            <Rows
+              rows={rows}
+              shown={shown}
+              rowPx={isPhone ? PHONE_ROW_PX : rowPx}
+              idOf={idOf}
+              nameOf={nameOf}
+              selected={canSelect ? selected : undefined}
+              onToggle={toggle}
+              onClear={clear}
+              onNearEnd={hasNextPage && !isFetchingNextPage ? fetchNextPage : undefined}
+            />
+          ) : (
+            <tbody>
+              <BoneRows widths={shown.map(({ cutAt }) => (cutAt ? 160 : 70))} rows={12} />
+            </tbody>
+          )}
         </table>
       )}
       {error && data && (
@@ -252,6 +212,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
         <SelectionBar
           noun={noun[1]}
           selection={selection}
+          atMost={atMost}
           chosen={chosen}
           total={chosen.length === rows.length ? (totals?.total ?? rows.length) : chosen.length}
           onSelect={selectUpTo}
@@ -263,6 +224,116 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   )
 }
 
+/** The ids of selected rows, each with its place in the list when it was selected. */
+type Selected = ReadonlyMap<string, number>
+
+/** In the order of the list. Looks at all rows only if some have moved: with 100,000 that takes longer than a frame. */
+function rowsSelected<Row>(rows: readonly Row[], selected: Selected, idOf: (row: Row) => string): Row[] {
+  const places = [...selected].toSorted(([, one], [, other]) => one - other)
+  const found = places.flatMap(([id, index]) => {
+    const row = rows[index]
+    return row !== undefined && idOf(row) === id ? [row] : []
+  })
+  return found.length === places.length ? found : rows.filter((row) => selected.has(idOf(row)))
+}
+
+interface RowsProps<Row> {
+  readonly rows: readonly Row[]
+  readonly shown: readonly Column<Row>[]
+  readonly rowPx: number
+  readonly idOf: (row: Row) => string
+  readonly nameOf: (row: Row) => string
+  /** Undefined if rows can't be selected. */
+  readonly selected: Selected | undefined
+  readonly onToggle: (id: string, index: number) => void
+  readonly onClear: () => void
+  /** Undefined if nothing follows, or is on its way. */
+  readonly onNearEnd: (() => Promise<unknown>) | undefined
+}
+
+/** The rows in view. Apart from the list around them, which a scroll then doesn't render. */
+function Rows<Row>({
+  rows,
+  shown,
+  rowPx,
+  idOf,
+  nameOf,
+  selected,
+  onToggle,
+  onClear,
+  onNearEnd,
+}: RowsProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [offset, setOffset] = useState(0)
+  useEffect(() => {
+    if (body.current) setOffset(body.current.getBoundingClientRect().top + scrollY)
+  }, [])
+  // oxlint-disable-next-line react/incompatible-library -- its functions are new at each render, and no child gets them
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => rowPx,
+    // More rows make each jump a longer task; fewer show empty space while scrolling.
+    overscan: 6,
+    scrollMargin: offset,
+    // So that rendering the rows and their layout are two tasks.
+    useFlushSync: false,
+  })
+  const visible = virtual.getVirtualItems()
+  const lastVisible = visible.at(-1)?.index ?? 0
+  const isNearEnd = lastVisible >= rows.length - 20
+  useEffect(() => {
+    if (isNearEnd) void onNearEnd?.()
+  }, [isNearEnd, onNearEnd])
+
+  /** The row that has the keyboard; -1 for none. */
+  const focused = useRef(-1)
+  const onFocus = useCallback((index: number) => {
+    focused.current = index
+  }, [])
+  const moveTo = (row: number) => {
+    focused.current = row
+    virtual.scrollToIndex(row)
+    // The row may be drawn only after the scroll.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-row="${row}"] a`)?.focus())
+  }
+  useRowKeys({
+    count: rows.length,
+    focused,
+    onMove: moveTo,
+    onSelect: selected && ((row) => rows[row] && onToggle(idOf(rows[row]), row)),
+    onClear: () => {
+      if (!selected || selected.size === 0) return false
+      onClear()
+      return true
+    },
+  })
+
+  const above = visible[0] ? visible[0].start - offset : 0
+  const below = visible.length > 0 ? virtual.getTotalSize() - (visible.at(-1)!.end - offset) : 0
+  const span = shown.length + (selected ? 1 : 0)
+  return (
+    <tbody ref={body}>
+      {above > 0 && <Spacer px={above} span={span} />}
+      {visible.map(({ index }) => {
+        const row = rows[index]
+        if (!row) return null
+        const id = idOf(row)
+        return (
+          <DrawnRow
+            key={id}
+            {...{ row, id, index, shown }}
+            name={nameOf(row)}
+            isSelected={selected?.has(id)}
+            onToggle={onToggle}
+            onFocus={onFocus}
+          />
+        )
+      })}
+      {below > 0 && <Spacer px={below} span={span} />}
+    </tbody>
+  )
+}
+
 interface DrawnRowProps<Row> {
   readonly row: Row
   readonly id: string
@@ -271,7 +342,7 @@ interface DrawnRowProps<Row> {
   readonly shown: readonly Column<Row>[]
   /** Undefined if rows can't be selected. */
   readonly isSelected: boolean | undefined
-  readonly onToggle: (id: string) => void
+  readonly onToggle: (id: string, index: number) => void
   readonly onFocus: (index: number) => void
 }
 
@@ -289,7 +360,7 @@ function DrawRow<Row>({ row, id, name, index, shown, isSelected, onToggle, onFoc
             className="checkbox"
             aria-label={`Select ${name}`}
             checked={isSelected}
-            onChange={() => onToggle(id)}
+            onChange={() => onToggle(id, index)}
           />
         </td>
       )}
@@ -313,6 +384,7 @@ function DrawRow<Row>({ row, id, name, index, shown, isSelected, onToggle, onFoc
 interface SelectionBarProps<Row> {
   readonly noun: string
   readonly selection: Selection<Row>
+  readonly atMost: number
   readonly chosen: readonly Row[]
   /** Rows of the list, if all that are loaded are selected. */
   readonly total: number
@@ -322,7 +394,8 @@ interface SelectionBarProps<Row> {
 
 function SelectionBar<Row>({
   noun,
-  selection: { words, acts, atMost = SELECTED_AT_MOST },
+  selection: { words, acts },
+  atMost,
   chosen,
   total,
   onSelect,
@@ -394,23 +467,26 @@ function Head<Row>({
   )
 }
 
-function SelectAll({
-  count,
-  selected,
-  noun,
-  onChange,
-}: {
-  readonly count: number
+interface SelectAllProps {
+  readonly loaded: number
+  /** No act takes more, so no more are selected. */
+  readonly atMost: number
   readonly selected: number
   readonly noun: string
   readonly onChange: (all: boolean) => void
-}) {
-  const isAll = count > 0 && selected === count
+}
+
+function SelectAll({ loaded, atMost, selected, noun, onChange }: SelectAllProps) {
+  const isAll = loaded > 0 && selected >= Math.min(loaded, atMost)
   return (
     <input
       type="checkbox"
       className="checkbox"
-      aria-label={`Select all ${count} ${noun} that are loaded`}
+      aria-label={
+        loaded > atMost
+          ? `Select the first ${atMost.toLocaleString('en-GB')} ${noun}`
+          : `Select all ${loaded} ${noun} that are loaded`
+      }
       checked={isAll}
       ref={(box) => {
         if (box) box.indeterminate = selected > 0 && !isAll

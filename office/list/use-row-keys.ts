@@ -1,18 +1,18 @@
-import { useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { isFree } from '../shell/use-shell-keys.ts'
 import { useMe } from '../net/me.ts'
 
 interface RowKeys {
   readonly count: number
-  /** The row that has the keyboard; -1 for none. */
-  readonly row: number
+  /** The row that has the keyboard; -1 for none. In a ref, because a focused row looks the same without a render. */
+  readonly focused: RefObject<number>
   readonly onMove: (row: number) => void
   readonly onSelect: ((row: number) => void) | undefined
   readonly onClear: () => boolean
 }
 
 /** J and K move, X selects, Esc clears the selection. Enter needs no code, because the row's link has the focus. */
-export function useRowKeys({ count, row, onMove, onSelect, onClear }: RowKeys): void {
+export function useRowKeys({ count, focused, onMove, onSelect, onClear }: RowKeys): void {
   const { singleKeys } = useMe()
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -22,6 +22,7 @@ export function useRowKeys({ count, row, onMove, onSelect, onClear }: RowKeys): 
         return
       }
       if (!singleKeys) return
+      const row = focused.current
       if (event.key === 'j') onMove(Math.min(row + 1, count - 1))
       else if (event.key === 'k') onMove(Math.max(row - 1, 0))
       else if (event.key === 'x' && row >= 0) onSelect?.(row)
@@ -30,5 +31,5 @@ export function useRowKeys({ count, row, onMove, onSelect, onClear }: RowKeys): 
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [count, row, onMove, onSelect, onClear, singleKeys])
+  }, [count, focused, onMove, onSelect, onClear, singleKeys])
 }
