@@ -244,6 +244,23 @@ test('EDIT-14: a podcast has its recording above the transcript, and its parts n
   expect(screen.getByRole('button', { name: '0:40 So it went.' })).toBeTruthy()
 })
 
+test('EDIT-14: a question in the transcript that begins a part has its time, and plays it', async () => {
+  const asked = (question: string) => `<p><strong>${question}</strong></p><p>An answer.</p>`
+  const item = anItem('salt', {
+    ...{ entityType: 'interview', hasAudio: true, audioFile: '/media/recordings/a.mp3' },
+    ...{ audioSeconds: 75, parts: PARTS },
+    main: `<p>Before.</p>${PARTS.map(({ title }) => asked(title)).join(asked('And an aside?'))}`,
+  })
+  shopAnswers({ '/api/interviews/salt': item })
+  await appAt('/interviews/salt')
+  expect(await screen.findByText('Press a question to hear it')).toBeTruthy()
+  // In the transcript and in the list of parts.
+  for (const name of ['0:00 What was the dilemma?', '0:40 So it went.'])
+    expect(screen.getAllByRole('button', { name })).toHaveLength(2)
+  expect(screen.getAllByText('An answer.')).toHaveLength(3)
+  expect(screen.getByText('And an aside?').closest('button')).toBeNull()
+})
+
 const AN_EVENT = anItem('salt', {
   ...{ entityType: 'discussion', startsAt: '2030-11-24T17:00:00Z', endsAt: '2030-11-24T18:30:00Z' },
   ...{ place: 'The swing bridge, Whitby', placeNote: 'By the rail', admission: 'Free', seats: 12 },

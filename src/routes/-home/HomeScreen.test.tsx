@@ -9,6 +9,7 @@ import { forgetStarted, keepStarted, type StartedTitle } from '#features/library
 import { installPlayer } from '#features/player/lazy.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeVisitor } from '#session/store.ts'
+import { placesDb } from '#storage/places-db.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
@@ -146,6 +147,23 @@ test('HOME-18 HOME-20: started titles come first, then the intro with its button
   expect(h2s.indexOf('Editions')).toBeGreaterThan(h2s.indexOf('How it works'))
   await userEvent.click(now.getByRole('button', { name: /^Read skerry/ }))
   await soon(() => expect(router.state.location.pathname).toBe('/read/skerry'))
+})
+
+test('HOME-18: if nothing else is started, titles not started yet are beside the one in progress', async () => {
+  const owned = ['peat', 'goat', 'skerry'].map((slug, index) => ({
+    ...{ key: titleKey('audio', slug), addedAtMs: index, chapterSeconds: [600] },
+    book: aTitle({ slug, title: slug }),
+  }))
+  await placesDb.use('nell', (db) => db.ownTitles.bulkPut(owned))
+  nellIsIn()
+  keepStarted('nell', [startedTitle('peat')], true)
+  await open()
+  const beside = within(await screen.findByRole('region', { name: 'Not started yet' }))
+  expect(beside.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Play skerry, 10 min',
+    'Play goat, 10 min',
+  ])
+  await placesDb.use('nell', (db) => db.ownTitles.clear())
 })
 
 test('HOME-18: with a session that has ended, and without a network, the device still shows what was started', async () => {

@@ -15,16 +15,16 @@ interface NextToFewTitlesProps {
 }
 
 /** Below a library of few titles: what the user can choose for nothing, otherwise what goes well with one of them. */
-export function NextToFewTitles({ of: [newest] }: NextToFewTitlesProps) {
+export function NextToFewTitles({ of: titles }: NextToFewTitlesProps) {
   const online = useOnline()
   const choice = useFreeChoice()
   const isOwned = useOwnedTitles(({ owned }) => owned)
-  const isEBook = newest?.format === 'eBook'
+  const title = titles.find(({ format }) => format === 'audioBook') ?? titles[0]
   const { data } = useQuery({
-    ...relatedQuery(isEBook ? 'e_books' : 'audio_books', newest?.slug ?? ''),
-    enabled: online && choice === null && newest !== undefined,
+    ...relatedQuery(title?.format === 'eBook' ? 'e_books' : 'audio_books', title?.slug ?? ''),
+    enabled: online && choice === null && title !== undefined,
   })
-  if (!online || !newest) return null
+  if (!online || !title) return null
   if (choice)
     return (
       <div className={styles.nextToFew}>
@@ -35,8 +35,8 @@ export function NextToFewTitles({ of: [newest] }: NextToFewTitlesProps) {
     ({ entityType, slug }) => !isOwned.has(titleKey(entityType === 'eBook' ? 'ebook' : 'audio', slug)),
   )
   return (
-    <Wrap className={styles.nextToFew}>
-      <BookCarousel title={`Goes well with ${newest.title}`} books={related} />
+    <Wrap className={styles.nextToFew} data-related>
+      <BookCarousel title={`Goes well with ${title.title}`} books={related} />
     </Wrap>
   )
 }
