@@ -37,6 +37,7 @@ import type * as officePeople from './office/people.ts'
 import type * as officeSearch from './office/search.ts'
 import type * as officeCards from './office/cards.ts'
 import type * as officeCodes from './office/codes.ts'
+import type * as officeProfiles from './office/profiles.ts'
 import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
@@ -101,6 +102,7 @@ type Every =
   | EndpointsIn<typeof officeSearch>
   | EndpointsIn<typeof officeCards>
   | EndpointsIn<typeof officeCodes>
+  | EndpointsIn<typeof officeProfiles>
   | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>

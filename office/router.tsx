@@ -200,6 +200,16 @@ const newCode = createRoute({
   path: 'new',
   component: lazyRouteComponent(() => import('./screens/codes/NewCode.tsx'), 'NewCode'),
 })
+const profiles = createRoute({
+  getParentRoute: () => shell,
+  path: '/profiles',
+  component: lazyRouteComponent(() => import('./screens/profiles/Profiles.tsx'), 'Profiles'),
+})
+const profile = createRoute({
+  getParentRoute: () => profiles,
+  path: '$kind/$id',
+  component: lazyRouteComponent(() => import('./screens/profiles/ProfileDrawer.tsx'), 'ProfileDrawer'),
+})
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
@@ -359,6 +369,7 @@ const routeTree = root.addChildren([
     person.addChildren([personAct, personEmail]),
     cards.addChildren([makeCards, batch, addBookshop, bookshop]),
     codes.addChildren([newCode]),
+    profiles.addChildren([profile]),
     sales,
     rightsHolders,
     health,

@@ -4,6 +4,7 @@ import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
 import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
 import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { PenNibIcon } from '@phosphor-icons/react/dist/csr/PenNib'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
@@ -38,6 +39,7 @@ type PlaceAddress =
   | '/people'
   | '/members'
   | '/titles'
+  | '/profiles'
   | '/home-page'
   | '/journal'
   | '/newsletter'
@@ -79,6 +81,14 @@ export const PLACES: readonly Place[] = [
     group: 'shop',
     key: 'b',
     words: 'books audiobooks e-books prices states catalogue',
+  },
+  {
+    to: '/profiles',
+    name: 'Authors and publishers',
+    icon: PenNibIcon,
+    may: 'titles.read',
+    group: 'shop',
+    words: 'narrators translators people biographies about profiles',
   },
   {
     to: '/people',

@@ -17,6 +17,7 @@ import { registerOfficePeople } from './people/routes.ts'
 import { registerOfficeSearch } from './search/routes.ts'
 import { registerOfficeCards } from './cards/routes.ts'
 import { registerOfficeCodes } from './codes/routes.ts'
+import { registerOfficeProfiles } from './profiles/routes.ts'
 import { registerHealth } from './health/routes.ts'
 import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
@@ -55,6 +56,7 @@ export function registerOffice(
   registerSales(server)
   registerHealth(server)
   registerOfficeCodes(server)
+  registerOfficeProfiles(server)
   registerOfficeCards(server)
   registerSettings(server)
 }

@@ -8,6 +8,7 @@ import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
 import { UNDO_PAID, UNDO_TERMS } from './cards/routes.ts'
 import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
+import { UNDO_PROFILE } from './profiles/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
 import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
@@ -64,6 +65,7 @@ export const UNDOABLE_ACTS: UndoTable = {
   'people note': privateNote,
   'settings change': UNDO_SETTINGS,
   'codes stop': UNDO_STOP,
+  'profiles change': UNDO_PROFILE,
   'outlets change': UNDO_TERMS,
   'outlets paid': UNDO_PAID,
   'codes start': UNDO_START,

@@ -53,8 +53,17 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     }).toPass()
     return key.split(':')[1]!
   }
-  const [orders, people, titles, team, journal, unsent, cards] = await Promise.all(
-    ['/orders', '/people?words=giftee', '/titles', '/team', '/journal', '/emails/unsent', '/cards'].map(ask),
+  const [orders, people, titles, team, journal, unsent, cards, profiles] = await Promise.all(
+    [
+      '/orders',
+      '/people?words=giftee',
+      '/titles',
+      '/team',
+      '/journal',
+      '/emails/unsent',
+      '/cards',
+      '/profiles',
+    ].map(ask),
   )
   const person = people.rows[0].id
   return {
@@ -64,6 +73,7 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     slug: titles.rows[0].slug,
     titles: `${titles.rows[0].id},${titles.rows[1].id}`,
     batch: cards.batches[0].id,
+    profile: `${profiles.rows[0].kind}/${profiles.rows[0].id}`,
     bookshop: cards.bookshops[0].slug,
     staff: team.people[0].id,
     piece: `${journal.rows[0].kind}/${journal.rows[0].key}`,

@@ -6,6 +6,8 @@ export interface OfficeThings {
   readonly slug: string
   readonly titles: string
   readonly batch: string
+  /** `person/12` */
+  readonly profile: string
   readonly bookshop: string
   readonly staff: string
   readonly piece: string
@@ -42,6 +44,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
     '/cards/bookshops/new',
     '/codes',
     '/codes/new',
+    '/profiles',
     '/sales',
     '/sales/rights-holders',
   ),
@@ -79,6 +82,7 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   })),
   { route: '/pages/$kind/$key', at: () => '/pages/faq/faq' },
   { route: '/pages/$kind/$key', at: () => '/pages/menus/menus' },
+  { route: '/profiles/$kind/$id', at: ({ profile }) => `/profiles/${profile}` },
   { route: '/cards/batches/$id', at: ({ batch }) => `/cards/batches/${batch}` },
   { route: '/cards/bookshops/$slug', at: ({ bookshop }) => `/cards/bookshops/${bookshop}` },
   { route: '/team/$id', at: ({ staff }) => `/team/${staff}` },

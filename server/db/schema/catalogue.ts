@@ -53,6 +53,9 @@ export const publishers = pgTable('publishers', {
   name: text().notNull(),
   about: text(),
   website: text(),
+  /** Set in the office: null follows the folder, and an empty text says nothing. */
+  aboutByOffice: text('about_by_office'),
+  websiteByOffice: text('website_by_office'),
 })
 
 /** `listed`: has a page and appears in lists, but cannot be bought. `retired`: only visible to its owners. */

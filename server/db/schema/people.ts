@@ -17,6 +17,8 @@ export const people = pgTable(
     slug: text().unique(),
     /** Two sentences by the owner. */
     about: text(),
+    /** Set in the office: null follows the folder, and an empty text says nothing. */
+    aboutByOffice: text('about_by_office'),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },
   (table) => [index('people_nationality').on(table.nationalityId)],

@@ -439,9 +439,13 @@ export async function selectNationalities(db: Db, { offset, limit }: Slice): Pro
   return rows
 }
 
+/** What was set in the office comes before what the folder says. */
+const PUBLISHER_FIELDS = sql`id, name, slug, nullif(coalesce(about_by_office, about), '') as about,
+  nullif(coalesce(website_by_office, website), '') as website`
+
 export async function selectPublishers(db: Db, { offset, limit }: Slice): Promise<PublisherRow[]> {
   const { rows } = await db.execute<PublisherRow>(sql`
-    select id, name, slug, about, website from publishers
+    select ${PUBLISHER_FIELDS} from publishers
     order by name, id limit ${limit}::int offset ${offset}::int`)
   return rows
 }
@@ -470,7 +474,7 @@ export async function selectBooksOfPublishers(
 export async function selectPublisher(db: Db, slugOrId: string): Promise<PublisherRow | undefined> {
   const id = /^\d{1,9}$/.test(slugOrId) ? Number(slugOrId) : null
   const { rows } = await db.execute<PublisherRow>(sql`
-    select id, name, slug, about, website from publishers
+    select ${PUBLISHER_FIELDS} from publishers
     where slug = ${slugOrId} or id = ${id} order by slug = ${slugOrId} desc limit 1`)
   return rows[0]
 }

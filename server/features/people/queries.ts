@@ -18,7 +18,7 @@ export interface PersonRow extends Record<string, unknown> {
 /** Numbers of listed books. A book that credits a person twice counts once. */
 export async function selectPerson(db: Db, slug: string): Promise<PersonRow | undefined> {
   const { rows } = await db.execute<PersonRow>(sql`
-    select p.id, p.slug, p.first_name, p.last_name, p.about, n.title as nationality,
+    select p.id, p.slug, p.first_name, p.last_name, nullif(coalesce(p.about_by_office, p.about), '') as about, n.title as nationality,
       count(distinct b.id) filter (where bp.role = 'author' and b.format = 'audio_book' and b.sellable is not null)::int as written_audio_books,
       count(distinct b.id) filter (where bp.role = 'author' and b.format = 'e_book' and b.sellable is not null)::int as written_e_books,
       count(distinct b.id) filter (where bp.role = 'narrator' and b.format = 'audio_book' and b.sellable is not null)::int as read_audio_books,
