@@ -73,7 +73,7 @@ function Words({ profile, onDone }: { readonly profile: Profile; readonly onDone
     own(field) !== null &&
     folder[field] !== null && (
       <p className="hint folder-says">
-        Set here. The folder says “{folder[field]}”.{' '}
+        Set here. The folder says “{folder[field]}”{' '}
         {mayChange && (
           <TextButton onClick={() => form.setValue(field, folder[field] ?? '', { shouldDirty: true })}>
             Use the folder’s
@@ -88,7 +88,7 @@ function Words({ profile, onDone }: { readonly profile: Profile; readonly onDone
         {kind === 'publisher' ? 'Publisher' : 'Author or narrator'} of {titles}{' '}
         {titles === 1 ? 'title' : 'titles'}.{' '}
         {path ? (
-          <a href={path} target="_blank" rel="noopener">
+          <a className="text-button" href={path} target="_blank" rel="noopener">
             See the page
           </a>
         ) : (

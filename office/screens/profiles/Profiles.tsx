@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Profile>[] = [
     onPhone: 'below',
     cell: ({ kind }) => <span className="muted">{KIND_WORDS[kind]}</span>,
   },
-  { key: 'titles', head: 'Titles', isNumber: true, onPhone: 'end', cell: ({ titles }) => titles },
+  { key: 'titles', head: 'Titles', isNumber: true, cell: ({ titles }) => titles },
   {
     key: 'about',
     head: 'Their page says',
