@@ -24,6 +24,7 @@ import {
 import { useListSearch } from './use-list-search.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
+import { PHONE } from '../ui/windows.ts'
 import './list.css'
 
 interface Selection<Row> {
@@ -67,6 +68,8 @@ interface OfficeTableProps<Row, Sums> {
 
 const ROW_PX = 44
 const PHONE_ROW_PX = 64
+/** Rows grow with the browser's text size. */
+const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize || '16') / 16
 const SELECTED_AT_MOST = 1_000
 
 /**
@@ -77,7 +80,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const { list, title, noun, columns, filters, views, fetchPage, idOf, selection, exportFile } = props
   const { nameOf = idOf, rowPx = ROW_PX } = props
   const { search, set, replaceAll } = useListSearch()
-  const isPhone = useMedia('(max-width: 767.98px)')
+  const isPhone = useMedia(PHONE)
   const given = filtersIn(search, filters)
   const sort = search.sort ?? props.sort
   const query = { ...given, sort }
@@ -190,7 +193,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
             <Rows
               rows={rows}
               shown={shown}
-              rowPx={isPhone ? PHONE_ROW_PX : rowPx}
+              rowPx={(isPhone ? PHONE_ROW_PX : rowPx) * textScale()}
               idOf={idOf}
               nameOf={nameOf}
               selected={canSelect ? selected : undefined}

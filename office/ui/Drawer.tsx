@@ -2,6 +2,7 @@ import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { IconButton } from './Button.tsx'
+import { PHONE } from './windows.ts'
 
 export const DRAWER_HOST = 'drawers'
 
@@ -70,7 +71,7 @@ export function Drawer({ title, onClose, children, footer, isLook = false }: Dra
 /** A sheet covers the page, so nothing behind it can be reached. */
 function usePageInertOnPhones() {
   useEffect(() => {
-    const phone = matchMedia('(max-width: 767.98px)')
+    const phone = matchMedia(PHONE)
     const behind = [...document.querySelectorAll<HTMLElement>('.app > :not(#drawers)')]
     const set = () => {
       for (const part of behind) part.inert = phone.matches

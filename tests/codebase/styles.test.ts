@@ -50,6 +50,21 @@ test('no font size is in pixels, so that all text follows the size chosen in the
   ).toEqual([])
 })
 
+test('no font size of the office is in pixels either, nor a query for the width of its window', () => {
+  const office = join(import.meta.dirname, '../../office')
+  const files = readdirSync(office, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.css'),
+  )
+  expect(files.length).toBeGreaterThan(10)
+  const found = files.flatMap((file) =>
+    readFileSync(join(office, file), 'utf8')
+      .split('\n')
+      .filter((line) => /^\s*font(-size)?:.*\dpx|^\s*--text[a-z-]*:.*\dpx|@media.*width.*\dpx/.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
+
 test('a line height uses its token, or has a comment on its line that says why not', () => {
   const found = lines().filter(
     ({ line, property, value }) =>

@@ -14,6 +14,7 @@ import { State } from '../../ui/State.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
 import { CHECK_NAMES, JOB_NAMES } from './names.ts'
+import { PHONE } from '../../ui/windows.ts'
 import './health.css'
 
 const healthQuery = queryOptions({
@@ -89,7 +90,7 @@ const STATES = {
 } as const
 
 function Checks({ checks }: { readonly checks: readonly HealthCheck[] | undefined }) {
-  const isPhone = useMedia('(max-width: 767.98px)')
+  const isPhone = useMedia(PHONE)
   const [isWhole, setWhole] = useState(false)
   const fine = checks?.filter(({ state }) => state === 'fine').length ?? 0
   const shown = isPhone && !isWhole ? checks?.filter(({ state }) => state !== 'fine') : checks

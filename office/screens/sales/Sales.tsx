@@ -19,6 +19,7 @@ import { BoneRows, Empty, Failed, Loading } from '../../ui/states.tsx'
 import { shortDay } from '../../ui/when.ts'
 import { daysOf, inUnit } from './period.ts'
 import { PeriodPicker, periodWords } from './PeriodPicker.tsx'
+import { PHONE } from '../../ui/windows.ts'
 import '../../list/list.css'
 import './sales.css'
 
@@ -99,7 +100,7 @@ function Totals({ sales: { total, membershipsMinor, rates, period } }: { readonl
 function Days({ sales: { days, from, to, isSoFar, period } }: { readonly sales: SalesReply }) {
   const [isTable, setTable] = useState(false)
   const taken = new Map(days.map(({ day, takenMinor }) => [day, takenMinor]))
-  const isPhone = useMedia('(max-width: 767.98px)')
+  const isPhone = useMedia(PHONE)
   const last = isSoFar ? days.at(-1)!.day : to
   return (
     <Section
