@@ -92,7 +92,8 @@ interface EditionRowProps {
 
 function EditionRow({ book, eager }: EditionRowProps) {
   const narrators = narratorsOf(book)
-  const owned = useMark(book) === 'owned'
+  const mark = useMark(book)
+  const owned = mark === 'owned'
   const link = { ...linkTo(book), state: { withBack: true as const } }
   return (
     <Band as="li" theme={themeOf(book)}>
@@ -116,7 +117,7 @@ function EditionRow({ book, eager }: EditionRowProps) {
           </figure>
         )}
         <div className={shelf.editionPrice}>
-          {owned ? <PriceLine book={book} /> : <BookPrice book={book} single />}
+          {mark ? <PriceLine book={book} /> : <BookPrice book={book} single />}
           <SampleButton book={book} owned={owned} words="Sample" />
           {!owned && (
             <div className={shelf.editionAdd}>

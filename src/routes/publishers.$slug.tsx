@@ -75,6 +75,7 @@ function PublisherScreen() {
       <Band theme={theme} as="div">
         <Wrap className={shelf.publisherTop}>
           <PageTop title={publisher.name}>
+            {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
             {sampled && (
               <SampleBar
                 book={sampled}
@@ -83,7 +84,6 @@ function PublisherScreen() {
                 className={shelf.publisherSound}
               />
             )}
-            {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
             {publisher.website && (
               <p>
                 <a href={publisher.website} rel="noopener external" className="text-link">

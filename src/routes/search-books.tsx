@@ -17,6 +17,7 @@ import { booksFor, loadBooks, quickQuery } from '#features/search/queries.ts'
 import { firstShelf, isOpen } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from '#routes/-catalogue/catalogue.module.css'
@@ -83,7 +84,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
   const nothing = (
-    <div className={styles.found} aria-busy={waiting}>
+    <div className={cx(styles.found, found.nothing)} aria-busy={waiting}>
       <Nothing narrowed={narrowed} onWiden={() => change(cleared(filter))} />
     </div>
   )

@@ -82,11 +82,7 @@ export function NextRow({ onPress }: { onPress: () => void }) {
       {entry ? <Cover picture={entry.picture} alt="" sizes="56px" thumb /> : <Icon of={QueueIcon} />}
       <span>
         <span className={styles.words}>
-          {next
-            ? `Next, ${next.why.toLowerCase()}`
-            : offered
-              ? 'What comes next? Perhaps'
-              : 'What comes next'}
+          {next ? `Next, ${next.why.toLowerCase()}` : offered ? 'Next, if you like' : 'What comes next'}
         </span>
         <span className={styles.title}>{entry ? entry.title : 'Nothing after this'}</span>
       </span>
