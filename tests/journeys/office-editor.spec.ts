@@ -108,6 +108,7 @@ test('OFFICE-40 OFFICE-41 OFFICE-79: an editor’s week: writes a piece, schedul
     await page.keyboard.press('Alt+ArrowUp')
     await expect(grips.first()).toHaveAccessibleName(second)
     await highlights.locator('summary').first().click()
+    await highlights.getByLabel('Who says it').first().fill('')
     await highlights.getByLabel('What they say').first().fill('Bring a coat.')
     await page.getByRole('button', { name: 'Publish: 1 missing' }).click()
     await highlights.getByLabel('Who says it').first().fill('Oswin')

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import { track } from '#features/analytics/track.ts'
 import { priced } from '#features/analytics/use-views.ts'
+import { useMark } from '#features/catalogue/marks.ts'
 import { linkTo } from '#features/catalogue/model.ts'
 import { currentSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
@@ -22,8 +23,9 @@ export function AddTitle({ book, tone }: { book: BookCard; tone?: 'title' }) {
       if (item) countAdded(book)
     },
   })
+  const isChoice = useMark(book) === 'choose'
   const offer = offerOf(book)
-  if (offer === 'free' || offer === 'claim')
+  if (offer === 'free' || offer === 'claim' || isChoice)
     return (
       <LinkButton {...linkTo(book)} look="quiet" tone={tone} aria-label={`Choose ${book.title}`}>
         {offer === 'free' ? 'It’s free' : 'Choose it'}
