@@ -87,7 +87,14 @@ export function Menu(props: MenuProps) {
           sideOffset={6}
           positionMethod={fixed ? 'fixed' : 'absolute'}
         >
-          <Base.Popup ref={popup} className={cx(styles.popup)} aria-label={label} finalFocus={goBack}>
+          <Base.Popup
+            ref={popup}
+            className={cx(styles.popup)}
+            aria-label={label}
+            finalFocus={goBack}
+            // In a sheet, the sheet would take a press on an entry for the start of a swipe, and the click would be lost.
+            data-base-ui-swipe-ignore
+          >
             {heading && <div className={styles.heading}>{heading}</div>}
             {entries.map((entry) => (
               <Fragment key={entry.key}>

@@ -15,6 +15,7 @@ test('listening: titles are added to the queue from any card, reordered by dragg
     await more.click()
     await page.getByRole('menuitem', { name: how }).click()
     // The closed menu gives the focus back; a search that is typed before would lose its selection.
+    await expect(page.getByRole('menu')).toHaveCount(0)
     await expect(more).toBeFocused()
   }
   await queued('Tin Whistle Winter', 'Add to queue')
@@ -49,6 +50,8 @@ test('listening: titles are added to the queue from any card, reordered by dragg
 
   await page.context().setOffline(true)
   await grip('The Night Baker').click()
+  // The menu takes the focus when it has opened.
+  await expect(page.getByRole('menu')).toBeFocused()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(order()).toHaveText([/Tin Whistle Winter/, /Four Hundred Keys/])
   const sent = page.waitForResponse((answer) =>
