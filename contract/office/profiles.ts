@@ -61,7 +61,7 @@ export const getProfile = officeEndpoint({
 /** A union with null would make null an empty text, because requests are coerced. */
 const ownText = (maxLength: number) => Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength })
 
-/** Null follows the folder, and an empty text says nothing whatever the folder says. */
+/** Null: the page shows the folder's text. An empty text: the page shows none. */
 export const changeProfile = officeEndpoint({
   method: 'PUT',
   path: '/api/office/profiles/{kind}/{id}',

@@ -47,7 +47,7 @@ function Words({ profile, onDone }: { readonly profile: Profile; readonly onDone
   const draft = useFormDraft(`profile ${kind} ${id}`, form)
   const typed = useWatch({ control: form.control })
   const { errors } = form.formState
-  // What equals the folder's words goes on following the folder.
+  // A text that equals the folder's is sent as null, so that later changes of the folder still apply.
   const own = (field: (typeof FIELDS)[number]) => {
     const text = (typed[field] ?? '').trim()
     return text === (folder[field] ?? '') ? null : text

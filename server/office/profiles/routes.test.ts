@@ -50,6 +50,10 @@ test('OFFICE-84: an editor changes what an author’s page says, an import does 
   expect((await change('She walks every story.')).json()).toMatchObject({ entry: null })
   expect((await editor.ask('POST', `/api/office/activity/${entry}/undo`)).statusCode).toBe(200)
   expect(await page()).toBe('The folder’s newer words.')
+  const { entry: earlier } = (await change('One.')).json()
+  await change('Two.')
+  expect((await editor.ask('POST', `/api/office/activity/${earlier}/undo`)).statusCode).toBe(422)
+  expect(await page()).toBe('Two.')
   await change('')
   expect([await page(), (await list('?about=none')).rows.map(({ name }: { name: string }) => name)]).toEqual([
     null,
@@ -74,7 +78,7 @@ test('OFFICE-84: a publisher has a website too, which must be a web address; sup
   ).toBe(404)
 })
 
-test('OFFICE-84: the list goes on after each page, by last name', async () => {
+test('OFFICE-84: the list continues after each page, by last name', async () => {
   await aBookBy('Ada Zell', 'Zoe Abel', 'Max Voss')
   const names: string[] = []
   for (let after = ''; ;) {

@@ -79,7 +79,7 @@ export function registerOfficeProfiles(server: ApiServer): void {
   })
 }
 
-/** Only while nobody has changed the words since. */
+/** Refused if the text was changed again after this act. */
 export const UNDO_PROFILE: Undoable = {
   may: 'titles.change',
   async undo(shop, { command, about, before, after }) {

@@ -246,7 +246,7 @@ interface Piece {
   readonly html: string
 }
 
-/** A paragraph in bold: somebody's question. */
+/** A paragraph in bold is a question. */
 const QUESTION = /<p><strong>([^<]+)<\/strong><\/p>/g
 
 /** The text in pieces, each after the question that begins one of the recording's parts. */

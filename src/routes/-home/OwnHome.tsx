@@ -197,7 +197,7 @@ function ReadyOffline({ of }: { of: TitleKey }) {
   )
 }
 
-/** A title in the column next to the one that goes on. */
+/** A title in the column next to the book in progress. */
 type Beside = Pick<ShelfEntry, 'key' | 'title' | 'picture' | 'words'>
 
 const beside = ({ key, book, left }: StartedTitle): Beside => ({
