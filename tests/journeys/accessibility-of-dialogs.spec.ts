@@ -154,7 +154,7 @@ for (const look of LOOKS)
       }
       for (const open of [
         // A desktop has the chapters on the screen.
-        () => player.press(look.viewport === PHONE ? 'Chapters' : /^What comes next/),
+        () => player.press(look.viewport === PHONE ? 'Chapters' : /^(What comes next|Next, )/),
         () => player.press(/Speed$/),
         () => player.press('Sleep timer'),
         () => entry('Bookmarks'),
