@@ -74,14 +74,15 @@ const atRest = (page: Page) =>
 
 async function expectNone(page: Page, wanted: readonly string[]): Promise<void> {
   await atRest(page)
-  const { notOurs, parts } = await page.evaluate(asItStands)
+  const { notOurs, parts, hasScriptedFrame } = await page.evaluate(asItStands)
   const options: RunOptions = {
     runOnly: [...wanted],
     resultTypes: ['violations'],
+    iframes: hasScriptedFrame,
     rules: Object.fromEntries(notOurs.map((rule) => [rule, { enabled: false }])),
   }
   const looks = parts.map((part) => `${wanted.join()} ${part}`)
-  const { violations } = await (page.frames().length > 1
+  const { violations } = await (hasScriptedFrame
     ? inEveryFrame(page, options)
     : inOnePage(
         page,
@@ -114,8 +115,8 @@ const isTooSmallInTheMiddle = (page: Page, target: string): Promise<boolean> =>
 /** Headers, footers and tab bars that passed; skip them where exactly the same markup appears again. */
 const seen = new Set<string>()
 
-/** Runs in the page before each check: which rules don't apply, and the parts around the screen. */
-function asItStands(): { notOurs: string[]; parts: string[] } {
+/** Runs in the page before each check: which rules don't apply, the parts around the screen, frames with scripts. */
+function asItStands(): { notOurs: string[]; parts: string[]; hasScriptedFrame: boolean } {
   const open = document.querySelector('[role=dialog], dialog[open], [role=menu]') !== null
   const around = [...document.querySelectorAll('header, footer, nav[data-bar]')]
   return {
@@ -125,6 +126,10 @@ function asItStands(): { notOurs: string[]; parts: string[] } {
       // An open menu lies outside the landmarks; it has the focus and closes when it loses it.
       ...(document.querySelector('[role=menu]') === null ? [] : ['region']),
     ],
+    // Nothing can run in a sandboxed preview; the page that it shows has journeys of its own.
+    hasScriptedFrame: [...document.querySelectorAll('iframe')].some(
+      (one) => !one.hasAttribute('sandbox') || one.sandbox.contains('allow-scripts'),
+    ),
     parts: around.map((part) => {
       const { backgroundColor, color, colorScheme } = getComputedStyle(part)
       const hidden = part.closest('[inert], [aria-hidden=true]') !== null
