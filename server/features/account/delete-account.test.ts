@@ -6,6 +6,7 @@ import { syncInvoicePayment } from '#server/features/membership/membership-refun
 import { closeAccountsAtProvider, reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { settleOrder } from '#server/features/checkout/settle-payment.ts'
 import { aBuyer, checkOut, fillBag } from '#tests/support/purchases.ts'
+import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 
@@ -138,4 +139,27 @@ test('API-17: a deleted account’s open payments can no longer be paid; a payme
   expect((await all.sandbox.payments.retrievePayment(races.intent.id)).refundedMinor).toBe(1200)
   expect(await all.shop.db.select().from(orders).where(eq(orders.state, 'awaiting_payment'))).toEqual([])
   expect((await all.shop.db.select().from(refunds)).every(({ state }) => state === 'done')).toBe(true)
+})
+
+test('while the provider is down, cancelling the payments of deleted accounts waits for the next run', async () => {
+  const { slug } = await anAudioBook(all.shop, { priceMinor: 1200 })
+  const intents: string[] = []
+  for (let number = 0; number < 3; number += 1) {
+    const buyer = await aBuyer(all.shop)
+    const cart = await fillBag(buyer, [{ slug, kind: 'audio_books' }])
+    intents.push((await checkOut(buyer, cart)).intent)
+    expect((await remove(buyer)).statusCode).toBe(204)
+  }
+  const { cancelPayment } = all.shop.payments
+  let asked = 0
+  all.shop.payments.cancelPayment = async () => {
+    asked += 1
+    throw new PaymentsUnavailable('down')
+  }
+  await closeAccountsAtProvider(all.shop)
+  expect(asked).toBe(3)
+  all.shop.payments.cancelPayment = cancelPayment
+  await all.pass('P1D')
+  await closeAccountsAtProvider(all.shop)
+  for (const id of intents) expect((await all.sandbox.payments.retrievePayment(id)).state).toBe('cancelled')
 })

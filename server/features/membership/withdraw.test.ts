@@ -17,6 +17,7 @@ import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships
 import { syncInvoicePayment } from './membership-refunds.ts'
 import { spendCredit } from './credit-queries.ts'
 import { selectOwedTo } from '../refunds/queries.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { selectOpenStatements } from '../withdrawals/queries.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
@@ -138,6 +139,15 @@ test('a withdrawal refunds the rest of a payment that the owner refunded in part
     .where(eq(customers.userId, member.user.id))
   const known = { taken: 0, withdrawn: new Map([[member.id, promisedMinor]]), wholes: new Set<string>() }
   expect(await differences(all, member, await booksOf(all.sandbox, customerId), known)).toEqual([])
+})
+
+test('money that is already owed for a charge is not offered again', async () => {
+  const member = await all.member(4)
+  expect(await shown(member)).toBe(8)
+  const [order] = await ordersOf(member)
+  const owed = { reason: 'owner', key: `owner:${order!.id}`, orderId: order!.id, amountMinor: 300 } as const
+  await requestRefund(all.shop.db, owed, all.shop.clock.now())
+  expect(await shown(member)).toBe(5)
 })
 
 test('a partial refund that failed after its credit note, without an event, is sent again with the same note', async () => {
