@@ -34,13 +34,17 @@ export const BoneSub = () => (
 export function BoneSection({ lines, tall = false }: { readonly lines: number; readonly tall?: boolean }) {
   return (
     <div className="section">
-      <div className="bone-heading">
-        <svg className="bone" width={170} height={18} />
-      </div>
+      <BoneHeading />
       <BoneLines lines={lines} tall={tall} />
     </div>
   )
 }
+
+export const BoneHeading = () => (
+  <div className="bone-heading">
+    <svg className="bone" width={170} height={18} />
+  </div>
+)
 
 export const BoneLines = ({ lines, tall = false }: { readonly lines: number; readonly tall?: boolean }) => (
   <div className={tall ? 'bone-lines tall' : 'bone-lines'}>
@@ -70,5 +74,7 @@ export const BoneField = ({ isText = false }: { readonly isText?: boolean }) => 
   </div>
 )
 
-/** Where a picture or a chart comes. */
-export const BoneBox = () => <svg className="bone bone-box" width="100%" />
+/** Where a picture or a chart comes. A wide one is as high as the bars across a page. */
+export const BoneBox = ({ isWide = false }: { readonly isWide?: boolean }) => (
+  <svg className={isWide ? 'bone bone-box wide' : 'bone bone-box'} width="100%" />
+)

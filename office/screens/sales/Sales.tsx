@@ -14,7 +14,7 @@ import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useBusy } from '../../net/use-act.ts'
 import { LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
-import { BoneBox, BoneButtons, Bones, BoneSection } from '../../ui/Bones.tsx'
+import { BoneBox, BoneButtons, BoneHeading, Bones, BoneSection } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { BoneRows, Empty, Failed } from '../../ui/states.tsx'
 import { shortDay } from '../../ui/when.ts'
@@ -81,7 +81,8 @@ export function Sales() {
             </dl>
           </div>
           <div className="section">
-            <BoneBox />
+            <BoneHeading />
+            <BoneBox isWide />
           </div>
           <div className="sales-columns">
             <BoneSection lines={6} />

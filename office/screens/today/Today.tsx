@@ -14,7 +14,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
-import { BoneBox, BoneLines, Bones, BoneSection, BoneSub } from '../../ui/Bones.tsx'
+import { BoneBox, BoneHeading, BoneLines, Bones, BoneSection, BoneSub } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { isForTerminal, RemedyButton } from '../../ui/RemedyButton.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -51,6 +51,7 @@ export function Today() {
         <Bones what="today">
           <BoneSection lines={4} tall />
           <div className="section">
+            <BoneHeading />
             <div className="today-figures">
               <BoneLines lines={7} />
               <BoneBox />
