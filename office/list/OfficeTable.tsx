@@ -21,6 +21,7 @@ import {
   type ListPage,
   type ListSearch,
 } from './list-types.ts'
+import { selectedWords } from './selected-words.ts'
 import { useListSearch } from './use-list-search.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
@@ -30,7 +31,8 @@ import './list.css'
 interface Selection<Row> {
   /** The most rows that can be selected. */
   readonly atMost?: number
-  readonly words: (rows: readonly Row[]) => string
+  /** After the count: `£687.90`. */
+  readonly sumWords?: (rows: readonly Row[]) => string
   readonly acts: (rows: readonly Row[], clear: () => void) => ReactNode
 }
 
@@ -220,7 +222,8 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
           selection={selection}
           atMost={atMost}
           chosen={chosen}
-          total={chosen.length === rows.length ? (totals?.total ?? rows.length) : chosen.length}
+          rows={rows}
+          total={totals?.total ?? rows.length}
           onSelect={selectUpTo}
           onClear={clear}
         />
@@ -392,7 +395,9 @@ interface SelectionBarProps<Row> {
   readonly selection: Selection<Row>
   readonly atMost: number
   readonly chosen: readonly Row[]
-  /** Rows of the list, if all that are loaded are selected. */
+  /** The rows that are loaded. */
+  readonly rows: readonly Row[]
+  /** Rows of the list. */
   readonly total: number
   readonly onSelect: (most: number) => Promise<void>
   readonly onClear: () => void
@@ -400,18 +405,20 @@ interface SelectionBarProps<Row> {
 
 function SelectionBar<Row>({
   noun,
-  selection: { words, acts },
+  selection: { sumWords, acts },
   atMost,
   chosen,
+  rows,
   total,
   onSelect,
   onClear,
 }: SelectionBarProps<Row>) {
   const { busy, run } = useBusy()
-  const count = Math.min(total, atMost)
+  const count = chosen.length === rows.length ? Math.min(total, atMost) : chosen.length
+  const isFirst = chosen.length === atMost && chosen.at(-1) === rows[atMost - 1]
   return (
     <div className="selection" role="region" aria-label={`Selected ${noun}`}>
-      <b>{words(chosen)}</b>
+      <b>{[selectedWords(chosen.length, isFirst, total), sumWords?.(chosen)].filter(Boolean).join(', ')}</b>
       {chosen.length < count && (
         <button type="button" aria-disabled={busy} onClick={() => void (!busy && run(() => onSelect(count)))}>
           Select {count < total ? 'the first' : 'all'} {count.toLocaleString('en-GB')}

@@ -73,7 +73,7 @@ export function BoneRows({
 }
 
 export const Loading = ({ what }: { readonly what: string }) => (
-  <p className="muted" role="status">
+  <p className="muted late" role="status">
     Loading {what} …
   </p>
 )

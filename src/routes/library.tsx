@@ -73,7 +73,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
   const goingOn = isPlain ? goingOnIn(library, first) : []
   const few = hasNextPage ? undefined : fewOf(library)
-  const giftCode = ready && !ended && <GiftCode />
+  const others = <OtherWays titles={titles} withGiftCode={ready && !ended} />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
 
   return (
@@ -113,17 +113,11 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
             <div className={styles.strip}>
               {isKnown && !ended && <ReadyRow owner={owner} />}
               {goingOn.length > 0 && <ContinueListening items={goingOn} />}
-              {titles.some(({ shortRecording }) => shortRecording) && (
-                <p className={styles.short}>Demo recordings are a few minutes long.</p>
-              )}
               <div className={styles.ways}>
                 <ComesNext owner={owner} />
                 {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
-                <Link to="/library/notes" className="text-link">
-                  Bookmarks and notes
-                </Link>
               </div>
-              {few && <div className={styles.giftCode}>{giftCode}</div>}
+              {few && others}
               <Receipt nowMs={now} />
             </div>
           )}
@@ -139,7 +133,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
             </Button>
           </div>
         )}
-        {!few && giftCode}
+        {!few && !isWaiting && <div className={styles.foot}>{others}</div>}
       </Wrap>
       {few && !ended && (
         <Suspense>
@@ -149,6 +143,30 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
     </>
   )
 }
+
+interface OtherWaysProps {
+  titles: readonly ShelfEntry[]
+  withGiftCode: boolean
+}
+
+/** Below all titles, or next to a few. */
+const OtherWays = ({ titles, withGiftCode }: OtherWaysProps) => (
+  <>
+    <div>
+      <Link to="/library/notes" className="text-link">
+        Bookmarks and notes
+      </Link>
+    </div>
+    {withGiftCode && (
+      <div className={styles.giftCode}>
+        <GiftCode />
+      </div>
+    )}
+    {titles.some(({ shortRecording }) => shortRecording) && (
+      <p className={styles.short}>Demo recordings are a few minutes long.</p>
+    )}
+  </>
+)
 
 const NextToFewTitles = lazyPart(() => import('./-library/NextToFewTitles.tsx'), 'NextToFewTitles')
 
@@ -326,7 +344,7 @@ function ContinueListening({ items }: { items: readonly BegunEntry[] }) {
     else void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
   }
   return (
-    <section aria-labelledby="continue-listening">
+    <section aria-labelledby="continue-listening" className={styles.continue}>
       <Display as="h2" size="sm" id="continue-listening">
         {items.some(({ format }) => format === 'eBook') ? 'Carry on' : 'Continue listening'}
       </Display>
@@ -388,7 +406,11 @@ function LibraryFind({
     <div className={styles.find}>
       <LibraryTools typed={typed} onType={setTyped} sort={sort} onSort={(next) => go({ sort: next })} />
       {series === undefined ? (
-        <ShelfChips chosen={show} onChoose={(next) => go({ show: next, shelf: undefined })}>
+        <ShelfChips
+          chosen={show}
+          hasBothFormats={new Set(all.map(({ format }) => format)).size > 1}
+          onChoose={(next) => go({ show: next, shelf: undefined })}
+        >
           <OwnShelfChips shelves={shelves} chosen={shelf?.id} onChoose={(id) => go({ shelf: id })} />
         </ShelfChips>
       ) : (
@@ -452,18 +474,22 @@ function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the options above
 const keyOf = (value: string) => value as Sort
 
+const FORMATS: readonly Shown[] = ['audiobooks', 'ebooks']
 const ORDER: readonly Shown[] = ['all', 'begun', 'downloaded', 'audiobooks', 'ebooks', 'unheard', 'finished']
 
 interface ShelfChipsProps {
   chosen: Shown | undefined
+  /** Without both, the chips of the formats would show everything or nothing. */
+  hasBothFormats: boolean
   onChoose: (shown: Shown) => void
   children?: ReactNode
 }
 
-function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
+function ShelfChips({ chosen, hasBothFormats, onChoose, children }: ShelfChipsProps) {
+  const order = ORDER.filter((shown) => hasBothFormats || shown === chosen || !FORMATS.includes(shown))
   return (
     <div className={styles.chips} role="group" aria-label="Show">
-      {ORDER.map((shown) => (
+      {order.map((shown) => (
         <Chip key={shown} pressed={shown === chosen} onClick={() => onChoose(shown)}>
           {SHOWN[shown]}
         </Chip>

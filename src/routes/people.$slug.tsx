@@ -41,10 +41,14 @@ function PersonScreen({ slug }: { slug: string }) {
   useStructuredData(import.meta.env.SSR && ((origin) => (person ? [personJsonLd(person, origin)] : [])))
   if (!person) return null
   const parts = partsOf(person)
-  const about = person.about ?? factsOf(person)
+  const about = person.about ?? ''
   return (
     <Wrap className={styles.person}>
-      <PageHead title={person.fullName} description={about} canonical={`/people/${person.slug}`} />
+      <PageHead
+        title={person.fullName}
+        description={about || factsOf(person)}
+        canonical={`/people/${person.slug}`}
+      />
       {parts[0] ? (
         <KnownByBooks
           person={person}
@@ -111,7 +115,7 @@ const roleOf = ({ writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage
 
 const possessive = (name: string) => (name.endsWith('s') ? `${name}’` : `${name}’s`)
 
-/** "We have 2 audiobooks and 1 e-book by Edda Marlow, who has read 4 audiobooks." */
+/** For search engines: "We have 2 audiobooks and 1 e-book by Edda Marlow, who has read 4 audiobooks." */
 function factsOf({ fullName, writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage): string {
   const wrote = [
     writtenAudioBooks > 0 && plural(writtenAudioBooks, 'audiobook'),

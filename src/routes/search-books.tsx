@@ -162,16 +162,16 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
             )}
           </FoundKind>
         )}
-        {keyword === null && <NewTitles />}
         {isOpen('/search-articles') && (
           <OtherSearch label="Search articles" to="/search-articles" keyword={typed} />
         )}
+        {(keyword === null || isNothing) && <NewTitles />}
       </div>
     </Wrap>
   )
 }
 
-/** To hear something before a word is typed. */
+/** To hear something before a word is typed, or if nothing was found. */
 function NewTitles() {
   const { data } = useQuery(newTitlesQuery())
   return (

@@ -17,8 +17,9 @@ import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button, LinkButton } from '../../ui/Button.tsx'
+import { BoneButtons, BoneLines, Bones, BoneSection, BoneSub } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
 import { OrderStateMark } from './order-words.tsx'
 import './orders.css'
@@ -39,13 +40,17 @@ export function Order() {
   )
   if (!order)
     return (
-      <Page title={number} crumb={crumb}>
+      <Page title={number} crumb={crumb} sub={error ? undefined : <BoneSub />}>
         {error instanceof NetProblem && (error.status === 404 || error.status === 400) ? (
           <Empty title={`There is no order ${number}.`} help="Look for it by its buyer or a title." />
         ) : error ? (
           <Failed what="The order" problem={error} onRetry={() => void refetch()} />
         ) : (
-          <Loading what="the order" />
+          <Bones what="the order">
+            <BoneButtons widths={[96, 190, 140]} />
+            <BoneLines lines={4} tall />
+            <BoneSection lines={5} />
+          </Bones>
         )}
       </Page>
     )

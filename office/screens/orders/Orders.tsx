@@ -134,8 +134,7 @@ export function Orders() {
       }
       {...(may('orders.change') && {
         selection: {
-          words: (rows) =>
-            `${rows.length} selected, ${amount(rows.reduce((sum, { totalMinor }) => sum + totalMinor, 0))}`,
+          sumWords: (rows) => amount(rows.reduce((sum, { totalMinor }) => sum + totalMinor, 0)),
           acts: (rows, clear) => <ManyActs orders={rows} onDone={clear} />,
         },
       })}

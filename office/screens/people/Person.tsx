@@ -17,8 +17,9 @@ import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useAct, useBusy } from '../../net/use-act.ts'
 import { LinkButton } from '../../ui/Button.tsx'
 import { PopButton } from '../../list/PopButton.tsx'
+import { BoneButtons, Bones, BoneSection, BoneSub } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { Empty, Failed } from '../../ui/states.tsx'
 import { exactly, lastSeen, onDay, when } from '../../ui/when.ts'
 import { Listening } from './Listening.tsx'
 import { MemberStateMark } from './person-words.tsx'
@@ -32,7 +33,12 @@ export function PersonPage() {
   const isMissing = error instanceof NetProblem && (error.status === 404 || error.status === 400)
   if (!person)
     return (
-      <Page title={isMissing ? 'Nobody' : 'Person'} crumb={<Link to="/people">People</Link>}>
+      <Page
+        title={isMissing ? 'Nobody' : 'Person'}
+        crumb={<Link to="/people">People</Link>}
+        sub={error ? undefined : <BoneSub />}
+        acts={error ? undefined : <BoneButtons widths={[180, 190, 36]} />}
+      >
         {isMissing ? (
           <Empty
             title="There is no such person."
@@ -41,7 +47,18 @@ export function PersonPage() {
         ) : error ? (
           <Failed what="The person" problem={error} onRetry={() => void refetch()} />
         ) : (
-          <Loading what="the person" />
+          <Bones what="the person">
+            <div className="person">
+              <div>
+                <BoneSection lines={4} />
+                <BoneSection lines={4} />
+              </div>
+              <div>
+                <BoneSection lines={5} />
+                <BoneSection lines={2} />
+              </div>
+            </div>
+          </Bones>
         )}
       </Page>
     )

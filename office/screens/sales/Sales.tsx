@@ -14,8 +14,9 @@ import { officeCall, officeFile } from '../../net/office-call.ts'
 import { useBusy } from '../../net/use-act.ts'
 import { LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
+import { BoneBox, BoneButtons, BoneHeading, Bones, BoneSection } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
-import { BoneRows, Empty, Failed, Loading } from '../../ui/states.tsx'
+import { BoneRows, Empty, Failed } from '../../ui/states.tsx'
 import { shortDay } from '../../ui/when.ts'
 import { daysOf, inUnit } from './period.ts'
 import { PeriodPicker, periodWords } from './PeriodPicker.tsx'
@@ -34,7 +35,10 @@ export function Sales() {
   const { search } = useListSearch()
   const { data, error, isPlaceholderData, refetch } = useQuery(salesQuery(search.period))
   return (
-    <Page title="Sales and VAT" acts={data && <PeriodPicker span={data} />}>
+    <Page
+      title="Sales and VAT"
+      acts={data ? <PeriodPicker span={data} /> : error ? undefined : <BoneButtons widths={[240]} />}
+    >
       {data ? (
         <div className={isPlaceholderData ? 'dimmed' : undefined}>
           <Totals sales={data} />
@@ -61,7 +65,30 @@ export function Sales() {
       ) : error ? (
         <Failed what="The sales" problem={error} onRetry={() => void refetch()} />
       ) : (
-        <Loading what="the sales" />
+        <Bones what="the sales">
+          <div className="sales-totals">
+            <dl>
+              {[120, 160, 90, 200].map((width) => (
+                <div key={width}>
+                  <dt>
+                    <svg className="bone" width={width} height={12} />
+                  </dt>
+                  <dd>
+                    <svg className="bone" width={80} height={18} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+          <div className="section">
+            <BoneHeading />
+            <BoneBox isWide />
+          </div>
+          <div className="sales-columns">
+            <BoneSection lines={6} />
+            <BoneSection lines={3} />
+          </div>
+        </Bones>
       )}
     </Page>
   )

@@ -8,8 +8,9 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { useDraft } from '../../net/use-draft.ts'
 import { Button } from '../../ui/Button.tsx'
+import { BoneButtons, BoneField, Bones, BoneText } from '../../ui/Bones.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { Colours } from './Colours.tsx'
 import { Pictures } from './Pictures.tsx'
 import { SECTIONS, type SettingField, type SettingSection } from './sections.ts'
@@ -80,7 +81,25 @@ export function Settings() {
       ) : error ? (
         <Failed what="The settings" problem={error} onRetry={() => void refetch()} />
       ) : (
-        <Loading what="the settings" />
+        <Bones what="the settings">
+          <div className="settings">
+            <nav>
+              <BoneButtons widths={['100%']} />
+            </nav>
+            <div>
+              {[2, 4, 4].map((fields, section) => (
+                <div key={section} className="setting">
+                  <BoneText share={80} />
+                  <div className="setting-fields">
+                    {Array.from({ length: fields }, (_, field) => (
+                      <BoneField key={field} />
+                    ))}
+                  </div>
+                </div>
+              ))}
+            </div>
+          </div>
+        </Bones>
       )}
     </Page>
   )

@@ -199,7 +199,6 @@ export function Titles() {
       {...(may('titles.change') && {
         selection: {
           atMost: AT_ONCE,
-          words: (rows: readonly ListedTitle[]) => `${rows.length.toLocaleString('en-GB')} selected`,
           acts: (rows: readonly ListedTitle[]) => (
             <>
               <button type="button" onClick={() => open('/titles/prices', rows)}>

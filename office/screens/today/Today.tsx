@@ -14,9 +14,10 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
 import { DayBars } from '../../ui/DayBars.tsx'
+import { BoneBox, BoneHeading, BoneLines, Bones, BoneSection, BoneSub } from '../../ui/Bones.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { isForTerminal, RemedyButton } from '../../ui/RemedyButton.tsx'
-import { Failed, Loading } from '../../ui/states.tsx'
+import { Failed } from '../../ui/states.tsx'
 import { shortDay, wholeDay } from '../../ui/when.ts'
 import './today.css'
 
@@ -35,7 +36,7 @@ export function Today() {
       </>
     )
   return (
-    <Page title="Today" sub={data && wholeDay(noon(data.day))}>
+    <Page title="Today" sub={data ? wholeDay(noon(data.day)) : error ? undefined : <BoneSub />}>
       {data ? (
         <>
           <div className={data.steps.length > 0 ? 'today-top' : undefined}>
@@ -47,7 +48,16 @@ export function Today() {
       ) : error ? (
         <Failed what="Today" problem={error} onRetry={() => void refetch()} />
       ) : (
-        <Loading what="today" />
+        <Bones what="today">
+          <BoneSection lines={4} tall />
+          <div className="section">
+            <BoneHeading />
+            <div className="today-figures">
+              <BoneLines lines={7} />
+              <BoneBox />
+            </div>
+          </div>
+        </Bones>
       )}
       <Outlet />
     </Page>

@@ -95,7 +95,12 @@ function startedTitle({ key, book, chapterSeconds, chapterTitles }: OwnTitle, { 
     'secondsLeft' in progress
       ? progressWords({ book, chapterSeconds }, progress)
       : pagesLeft(book.pages, progress.share)
-  const at = place && { chapter: place.chapter, seconds: place.seconds }
+  const at = place && {
+    chapter: place.chapter,
+    seconds: place.seconds,
+    fromSeconds: place.fromSeconds,
+    heardAtMs: place.heardAtMs,
+  }
   return { key, book, share: progress.share, left, place: at, chapters: chapterSeconds.length, chapterTitles }
 }
 

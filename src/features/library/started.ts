@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { create } from 'zustand'
 import { localStore } from '#storage/page-storage.ts'
-import type { ChapterSeconds } from '#storage/place.ts'
+import type { ResumePlace } from '#storage/place.ts'
 import type { OwnBook } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
@@ -19,7 +19,7 @@ export interface StartedTitle {
   /** "4. The weighing room"; empty for an e-book. */
   readonly chapter: string
   /** Undefined for an e-book. */
-  readonly place: ChapterSeconds | undefined
+  readonly place: ResumePlace | undefined
   /** The same title in its other format, which opens at the same sentence. */
   readonly other?: TitleKey | undefined
 }

@@ -1,3 +1,4 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { CircleNotchIcon } from '@phosphor-icons/react/dist/csr/CircleNotch'
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
@@ -17,6 +18,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const current = usePlayer((store) => store.state.chapter)
   const controls = usePlayer((store) => store.controls)
   const download = useTitleDownload(title)
+  const isBook = title?.kind === 'book'
   const list = useRef<HTMLOListElement>(null)
 
   useEffect(() => {
@@ -51,7 +53,10 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
             ) : (
               <span />
             )}
-            <ChapterState chapter={chapter} download={download} isCurrent={chapter.number === current} />
+            <span className={styles.states}>
+              {isBook && chapter.number < current && <Heard />}
+              <ChapterState chapter={chapter} download={download} isCurrent={chapter.number === current} />
+            </span>
           </button>
         </li>
       ))}
@@ -68,7 +73,15 @@ interface ChapterStateProps {
   isCurrent: boolean
 }
 
-/** Not a tick: on the book's page that means heard. */
+/** As on the book's page: every chapter before the current one. */
+const Heard = () => (
+  <>
+    <Icon of={CheckIcon} size={20} />
+    <VisuallyHidden>heard</VisuallyHidden>
+  </>
+)
+
+/** Not a tick: that means heard. */
 function ChapterState({ chapter, download, isCurrent }: ChapterStateProps) {
   if (download.stored.has(chapter.number)) {
     return (
@@ -86,5 +99,5 @@ function ChapterState({ chapter, download, isCurrent }: ChapterStateProps) {
       </>
     )
   }
-  return isCurrent ? CURRENT : <span />
+  return isCurrent && CURRENT
 }

@@ -2,7 +2,7 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import type { Controls, Engine } from './engine-interface.ts'
 import { secondsIntoBook } from './model.ts'
 import type { NextUp } from './next-up.ts'
-import { playerSettings } from './settings.ts'
+import { rewindAfter } from './resume.ts'
 import type { SleepTimer } from './sleep-timer.ts'
 import { usePlayer, wantsSound } from './store.ts'
 
@@ -85,21 +85,6 @@ function withUndoJump(engine: Engine, controls: Controls): Controls {
     nextChapter: watched(controls.nextChapter),
     previousChapter: watched(controls.previousChapter),
   }
-}
-
-const MINUTE_MS = 60_000
-
-/** The longer the pause, the longer the rewind (docs/product.md, Listening). */
-const AFTER_PAUSE: readonly (readonly [pauseMs: number, seconds: number])[] = [
-  [24 * 60 * MINUTE_MS, 30],
-  [60 * MINUTE_MS, 15],
-  [MINUTE_MS, 5],
-]
-
-/** Seconds to rewind after a pause; 0 if the listener turned that off. */
-export function rewindAfter(pauseMs: number): number {
-  if (!playerSettings().rewinds) return 0
-  return AFTER_PAUSE.find(([least]) => pauseMs >= least)?.[1] ?? 0
 }
 
 /** Rewinds within the chapter, and never before the start of this listening session, as in PLAY-06. */

@@ -4,9 +4,8 @@ import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 import type { Controls, Engine } from './engine-interface.ts'
 import { sameTitle, type TitleRef } from './model.ts'
-import { resumeFrom } from './resume.ts'
+import { resumeFrom, rewindSince } from './resume.ts'
 import type { PlayerPorts } from './ports.ts'
-import { rewindAfter } from './listener-actions.ts'
 import type { RunningPlayer } from './store.ts'
 import { readSpeed } from './speed.ts'
 import type { Handover } from './window-name.ts'
@@ -77,14 +76,11 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   if (!isLatest()) return
   const there = needs.takeBack(opening.ref)
   const exact = opening.at ?? handover?.place ?? there
-  const place = exact ?? resumeFrom(title.chapters, saved, rewindSince(saved?.heardAtMs))
+  const place = exact ?? resumeFrom(title.chapters, saved, rewindSince(saved?.heardAtMs, Date.now()))
   engine.load(title, place, speed)
   if (saved && place && !exact) sayWhereOnce(engine, place)
   if (opening.play || handover) controls.play()
 }
-
-const rewindSince = (heardAtMs: number | undefined) =>
-  heardAtMs === undefined ? 0 : rewindAfter(Date.now() - heardAtMs)
 
 /** Shows the notice when playback starts, not when a screen opens. */
 function sayWhereOnce(engine: Engine, place: ChapterSeconds) {

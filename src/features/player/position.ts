@@ -1,9 +1,11 @@
 import { create } from 'zustand'
 import { whileSeen } from '#ui/while-seen.ts'
 import type { Readings } from './engine-interface.ts'
-import type { ChapterSeconds } from '#storage/place.ts'
-import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter } from './model.ts'
-import { usePlayer } from './store.ts'
+import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
+import { useNow } from '#ui/use-now.ts'
+import { bookSeconds, chapterAt, placeAt, sameTitle, secondsIntoBook, type Chapter } from './model.ts'
+import { resumeSeconds } from './resume.ts'
+import { usePlayer, wantsSound } from './store.ts'
 
 /** The same object while nothing moves. */
 export interface Position {
@@ -36,6 +38,16 @@ export function followPosition(player: Readings): void {
     read()
     return () => stops.forEach((stop) => stop())
   })
+}
+
+/** The second that “Play from” names: where a paused player is, otherwise where the saved place resumes (PLAY-06). */
+export function useResumeSeconds(slug: string, saved: ResumePlace | undefined): number {
+  const now = useNow()
+  const isPaused = usePlayer(
+    ({ state }) => sameTitle(state.title, { slug, kind: 'book' }) && !wantsSound(state),
+  )
+  const paused = usePosition(({ seconds }) => (isPaused ? Math.floor(seconds) : undefined))
+  return paused ?? (saved ? resumeSeconds(saved, now) : 0)
 }
 
 /** The range of the scrubber, one chapter or the whole book, in seconds of sound. */

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { resumeFrom } from './resume.ts'
-import { rewindAfter, withRewind } from './listener-actions.ts'
+import { resumeFrom, resumeSeconds, rewindAfter } from './resume.ts'
+import { withRewind } from './listener-actions.ts'
 import { changePlayerSettings } from './settings.ts'
 
 const MINUTE = 60_000
@@ -20,8 +20,12 @@ test('listening: the longer a pause, the longer the rewind; none if turned off',
   // Added to PLAY-06, and likewise never before the session began.
   expect(resumeFrom(chapters, saved, rewindAfter(DAY))?.seconds).toBe(65)
   expect(resumeFrom(chapters, { ...saved, fromSeconds: 90 }, rewindAfter(DAY))?.seconds).toBe(90)
+  // “Play from” names the same second.
+  expect(resumeSeconds({ ...saved, heardAtMs: DAY }, 2 * DAY)).toBe(65)
+  expect(resumeSeconds({ ...saved, fromSeconds: 90, heardAtMs: DAY }, 2 * DAY)).toBe(90)
   changePlayerSettings({ rewinds: false })
   expect(rewindAfter(DAY)).toBe(0)
+  expect(resumeSeconds({ ...saved, heardAtMs: DAY }, 2 * DAY)).toBe(95)
 })
 
 describe('an open player', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keywordIn, kindsIn, markedWords, peopleNamed, sortIn, toggledKind } from './model.ts'
+import { keywordIn, kindsIn, markedWords, otherMatch, peopleNamed, sortIn, toggledKind } from './model.ts'
 
 test('SEARCH-01: nothing of two characters or fewer is looked for', () => {
   expect(keywordIn('ha')).toBeNull()
@@ -21,6 +21,26 @@ test('SEARCH-17: types are taken in and out by their id, in one order', () => {
   expect(kindsIn('discussions,nonsense,articles')).toEqual(['articles', 'discussions'])
   expect(toggledKind(['discussions'], 'articles')).toEqual(['articles', 'discussions'])
   expect(toggledKind(['articles', 'discussions'], 'articles')).toEqual(['discussions'])
+})
+
+test('a book found by neither title nor author says what else has the word', () => {
+  const person = (fullName: string) =>
+    ({ '@type': 'Person', id: 1, firstName: '', lastName: '', fullName, slug: '' }) as never
+  const book = {
+    title: 'Salt Road Letters',
+    authors: [person('Nadim Okafor')],
+    narrators: [person('Josiah Penn')],
+    series: [],
+    category: { name: 'Memoir' } as never,
+    publisher: { name: 'Unwritten Press' } as never,
+  }
+  expect(otherMatch(book, 'salt')).toBeUndefined()
+  expect(otherMatch(book, 'okafor')).toBeUndefined()
+  expect(otherMatch(book, 'josiah')).toBe('Read by Josiah Penn')
+  expect(otherMatch(book, 'memoir')).toBe('Memoir')
+  expect(otherMatch(book, 'unwritten')).toBe('Published by Unwritten Press')
+  // In its summary, which a card doesn't have.
+  expect(otherMatch(book, 'mules')).toBeUndefined()
 })
 
 test('marks words that begin with a typed word, regardless of accents, but not small words', () => {

@@ -53,6 +53,28 @@ export function markedWords(text: string, keyword: string): { words: string; isM
   })
 }
 
+/** Pages stored before there were series have none. */
+type Searched = Pick<BookCard, 'title' | 'authors' | 'narrators' | 'category' | 'publisher'> &
+  Partial<Pick<BookCard, 'series'>>
+
+/**
+ * What else of a found book has a word of the keyword, if neither its title nor its authors have one. Undefined if
+ * only its text has.
+ */
+export function otherMatch(
+  { title, authors, narrators, series = [], category, publisher }: Searched,
+  keyword: string,
+): string | undefined {
+  const isMatch = (text: string) => markedWords(text, keyword).some(({ isMarked }) => isMarked)
+  if (isMatch([title, ...authors.map(({ fullName }) => fullName)].join(' '))) return undefined
+  return [
+    ...narrators.map(({ fullName }) => `Read by ${fullName}`),
+    ...series.map((place) => place.title),
+    category?.name ?? '',
+    publisher ? `Published by ${publisher.name}` : '',
+  ].find(isMatch)
+}
+
 export interface NamedPerson<B> {
   readonly slug: string
   readonly name: string

@@ -235,7 +235,7 @@ test('an owned audiobook says how far it was heard, plays on from there, and off
       queryClient.setQueryData(ownKey('nell', 'held', 'places'), { places, known: true })
     })
   await heardTo(2, 100)
-  await screen.findByRole('button', { name: 'Play from 1:40' })
+  await screen.findByRole('button', { name: 'Play from 1:35' })
   expect(screen.getByText('2. Slack water').parentElement!.textContent).toBe('2. Slack water21 min left')
   const rows = [...document.querySelectorAll('ol button')].map((row) => [
     row.textContent,

@@ -18,6 +18,7 @@ import { readingOf } from '#features/library/model.ts'
 import { usePlaces } from '#features/library/use-places.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { bookSeconds, type Chapter, chapterAt, sameTitle, secondsIntoBook } from '#features/player/model.ts'
+import { useResumeSeconds } from '#features/player/position.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { bytes } from '#format/bytes.ts'
@@ -99,12 +100,13 @@ const Facts = ({ left, right }: { left: ReactNode; right?: ReactNode }) => (
 function OwnedAudioBook({ book }: { book: Book }) {
   const { chapters, place, chapter, secondsLeft, share, isFinished } = useHeard(book)
   const { isPlaying, play } = usePlayOwned(book)
+  const resumesAt = useResumeSeconds(book.slug, place)
   const words = isPlaying
     ? 'Pause'
     : isFinished
       ? 'Listen again'
-      : place
-        ? `Play from ${clock(place.seconds)}`
+      : resumesAt > 0
+        ? `Play from ${clock(resumesAt)}`
         : 'Play'
   const [first] = chapters
   const again = isFinished && first && { chapter: first.number, seconds: 0 }

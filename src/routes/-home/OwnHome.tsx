@@ -13,6 +13,7 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { StartedTitle } from '#features/library/started.ts'
 import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { listenTo } from '#features/player/lazy.ts'
+import { useResumeSeconds } from '#features/player/position.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -95,6 +96,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
   )
   useBand(theme)
   const { isPlaying, goOn, pause } = useGoingOn(key)
+  const resumesAt = useResumeSeconds(book.slug, place)
   const narrators = narratorsOf(book)
   return (
     <Band theme={theme} aria-labelledby="now" className={styles.band}>
@@ -123,7 +125,13 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
           </p>
           <Button tone="title" tall className={styles.go} onClick={isPlaying ? pause : goOn}>
             <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
-            {isEBook ? 'Read on' : isPlaying ? 'Pause' : place ? `Play from ${clock(place.seconds)}` : 'Play'}
+            {isEBook
+              ? 'Read on'
+              : isPlaying
+                ? 'Pause'
+                : resumesAt > 0
+                  ? `Play from ${clock(resumesAt)}`
+                  : 'Play'}
           </Button>
           {other && <OtherFormat to={other} />}
         </div>

@@ -206,3 +206,14 @@ test('PLAY-15: the mini player does not repeat the book that “Continue listeni
   expect(await screen.findByRole('region', { name: 'Continue listening' })).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Last played' })).toBeNull())
 })
+
+test('the chips of the formats are shown only in a library that has both', async () => {
+  connectivity.lost()
+  await openApp('/library?show=all')
+  expect(await screen.findByRole('button', { name: 'E-books' })).toBeTruthy()
+  cleanup()
+  await placesDb.use(owner, (db) => db.ownTitles.delete(weather))
+  await openApp('/library?show=all')
+  expect(await screen.findByRole('button', { name: 'Not started' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'E-books' })).toBeNull())
+})

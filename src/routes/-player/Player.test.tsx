@@ -2,7 +2,7 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { becomeVisitor } from '#session/store.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { renderInApp, stagePlayer } from '#tests/support/player-screen.tsx'
 import { currentToast, dismissToast } from '#ui/toast.ts'
@@ -505,4 +505,19 @@ it('time heard and time left add up to the chapter’s length in the list', asyn
   act(() => player.engine.goTo({ chapter: 1, seconds: 10.8 }))
   expect(screen.getByText('0:10')).toBeTruthy()
   expect(screen.getByText('−0:55')).toBeTruthy()
+})
+
+it('ticks the chapters before the current one as heard in a book, not in a sample', async () => {
+  const rows = () =>
+    [...document.querySelectorAll('ol button')].map((row) => row.textContent.endsWith('heard'))
+  const { player } = await stagePlayer()
+  show()
+  act(() => player.engine.goTo({ chapter: 2, seconds: 5 }))
+  expect(rows().slice(0, 3)).toEqual([true, false, false])
+  cleanup()
+  becomeUser({ uuid: 'u', firstName: 'Nell', fullName: 'Nell Hart' }, null)
+  const sample = await stagePlayer({ kind: 'sample' })
+  show()
+  act(() => sample.player.engine.goTo({ chapter: 2, seconds: 5 }))
+  expect(rows().some(Boolean)).toBe(false)
 })

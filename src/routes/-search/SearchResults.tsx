@@ -14,7 +14,7 @@ import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
 import { Marked } from '#features/search/Marked.tsx'
-import type { NamedPerson, Sort } from '#features/search/model.ts'
+import { type NamedPerson, otherMatch, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -69,6 +69,7 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
   const length = lengthOf(book)
   // If there is an e-book, the place is next to its link instead.
   const placeAbove = book.eBook ? undefined : place
+  const match = otherMatch(book, keyword)
   return (
     <li className={styles.row}>
       <Link {...linkTo(book)} className={styles.rowLink} data-found>
@@ -84,6 +85,11 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
             {length && <span className={styles.whole}>, {length}</span>}
             {placeAbove && <span className={styles.whole}>, {placeAbove}</span>}
           </p>
+          {match && (
+            <p className="quiet">
+              <Marked text={match} keyword={keyword} />
+            </p>
+          )}
         </span>
         <span className={styles.rowPrice}>
           <PriceLine book={book} />
