@@ -168,7 +168,9 @@ function Writing({ editing }: { readonly editing: Editing<NewsletterContent> }) 
           ) : preview.data ? (
             <Letter subject={preview.data.subject} parts={preview.data.parts} />
           ) : (
-            <p className="muted">What you write is shown here as its readers will see it.</p>
+            <p className="newsletter-letter muted">
+              What you write is shown here as its readers will see it.
+            </p>
           )}
         </section>
       </div>

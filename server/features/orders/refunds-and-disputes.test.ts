@@ -167,6 +167,8 @@ test('money that did not go back restores the line that was refunded last, as fa
   expect(await refunded()).toEqual([500, 700])
   await change(restoreOrder, 700)
   expect(await refunded()).toEqual([500])
+  await change(restoreOrder, 500)
+  expect(await refunded()).toEqual([500])
   await change(restoreOrder, 499)
   expect(await refunded()).toEqual([])
   await change(refundOrder, 5000)
