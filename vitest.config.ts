@@ -18,7 +18,8 @@ const SCREENS = APP.filter((file) => says(file, /@vitest-environment happy-dom/)
 const ALONE = APP.filter(
   (file) => !SCREENS.includes(file) && says(file, /vi\.(?:mock|doMock|resetModules)|fake-indexeddb\/auto/),
 )
-const ITS_SHOP = 'tests/support/its-shop.ts'
+/** Every page names the shop's operator; the app's tests use the demo's details. */
+const ITS_SHOP = { globalSetup: ['tests/support/provide-shop.ts'], setupFiles: ['tests/support/its-shop.ts'] }
 const SHARED = APP.filter((file) => !SCREENS.includes(file) && !ALONE.includes(file))
 
 const project = (name: string, more: object): TestProjectInlineConfiguration => ({
@@ -39,9 +40,13 @@ export default defineConfig({
     hookTimeout: 300_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
     projects: [
-      project('screens', { include: SCREENS, setupFiles: ['tests/support/patience.ts', ITS_SHOP] }),
-      project('alone', { include: ALONE, setupFiles: [ITS_SHOP] }),
-      project('shared', { include: SHARED, isolate: false, setupFiles: [ITS_SHOP] }),
+      project('screens', {
+        include: SCREENS,
+        ...ITS_SHOP,
+        setupFiles: ['tests/support/patience.ts', ...ITS_SHOP.setupFiles],
+      }),
+      project('alone', { include: ALONE, ...ITS_SHOP }),
+      project('shared', { include: SHARED, isolate: false, ...ITS_SHOP }),
       project('sandbox', { include: ['sandbox/**/*.test.ts'] }),
       project('server', {
         include: [SERVER],

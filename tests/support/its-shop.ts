@@ -1,8 +1,8 @@
-import { OwnersDetails } from '#server/settings/owners-details.ts'
+import { inject } from 'vitest'
 import { askForShop } from '../../src/features/shop-details/shop.ts'
 
 // Every page names the shop's operator; the app's tests use the demo's details.
-const details = new OwnersDetails(true).ofPages
+const details = inject('shopDetails')
 askForShop(() => details)
 if (typeof document !== 'undefined') {
   const said = document.createElement('script')
