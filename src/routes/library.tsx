@@ -84,7 +84,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           <Display as="h1" size="lg" className={styles.name}>
             Library
           </Display>
-          {isKnown && <LibraryFind {...find} />}
+          {isKnown && <LibraryFind {...find} hasMore={hasNextPage} />}
         </div>
         {ended ? <LogInAgain /> : <WaitingGifts />}
         {/* Replaced when the titles are known: the search above them would push it down. */}
@@ -384,6 +384,8 @@ interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   shelves: readonly OwnShelf[]
   shelf: OwnShelf | undefined
   all: readonly ShelfEntry[]
+  /** Further pages of titles are still to be loaded. */
+  hasMore: boolean
   /** The number of search results; undefined without a search. */
   found: number | undefined
   go: (change: Partial<LibraryView>) => void
@@ -398,6 +400,7 @@ function LibraryFind({
   shelves,
   shelf,
   all,
+  hasMore,
   found,
   go,
 }: LibraryFindProps) {
@@ -408,7 +411,7 @@ function LibraryFind({
       {series === undefined ? (
         <ShelfChips
           chosen={show}
-          hasBothFormats={new Set(all.map(({ format }) => format)).size > 1}
+          hasBothFormats={hasMore || new Set(all.map(({ format }) => format)).size > 1}
           onChoose={(next) => go({ show: next, shelf: undefined })}
         >
           <OwnShelfChips shelves={shelves} chosen={shelf?.id} onChoose={(id) => go({ shelf: id })} />
