@@ -135,6 +135,9 @@ describe('an open, paused player', () => {
     expect(follower.resumesFollowed()).toBeUndefined()
     await follower.onPlace(row(3, 760))
     expect(follower.resumesFollowed()).toEqual({ chapter: 3, seconds: 755 })
+    // The audio element rounds.
+    place = { chapter: 3, seconds: 760.5 }
+    expect(follower.resumesFollowed()).toEqual({ chapter: 3, seconds: 755 })
     slug = 'pepper'
     expect(follower.resumesFollowed()).toBeUndefined()
     slug = 'salt'
