@@ -213,6 +213,28 @@ test('the giver of a book gets one email when the delivery fails, and can correc
   })
 })
 
+test('a gift that is taken back before its failed delivery is recorded does not count as failed', async () => {
+  const email = aRecipient()
+  await given(email)
+  const { id } = await mine()
+  await at.shop.db
+    .update(mails)
+    .set({ failedAt: at.shop.now(), sentAt: null })
+    .where(like(mails.key, `gift_book:${id}%`))
+  let recorded: Promise<unknown> | undefined
+  await at.shop.db.transaction(async (tx) => {
+    await tx.update(gifts).set({ takenBackAt: at.shop.clock.now() }).where(eq(gifts.id, id))
+    recorded = runGiftCalendar(at.shop)
+    const waiting = async () =>
+      (await at.shop.database.pool.query('select 1 from pg_locks where not granted')).rowCount
+    await expect.poll(waiting).toBeGreaterThan(0)
+  })
+  await recorded
+  const [gift] = await at.shop.db.select().from(gifts).where(eq(gifts.id, id))
+  expect(gift!.failedAt).toBeNull()
+  expect(await mailsTo(giver.user.email, 'gift_book_failed')).toEqual([])
+})
+
 test('the link in a giver’s email opens only that gift, without a log-in; a forged link opens nothing', async () => {
   const email = aRecipient()
   const { intent } = await given(email)
