@@ -35,6 +35,19 @@ const describedBy = (label: string) => {
 const isOff = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true'
 
 describe('log in', () => {
+  test('a press below an empty password shows no error that would push the pressed control away', async () => {
+    render(
+      <LogInForm
+        {...{ logIn: vi.fn(), onDone: vi.fn(), email: 'rosa@murmur.example' }}
+        others={<a href="#forgotten">Forgotten your password?</a>}
+      />,
+    )
+    const link = screen.getByRole('link', { name: 'Forgotten your password?' })
+    await userEvent.pointer({ keys: '[MouseLeft>]', target: link })
+    expect(document.activeElement).toBe(input('Password'))
+    expect(screen.queryByText('Password is required')).toBeNull()
+  })
+
   test('whom the device remembers fills in the password alone; what was typed before that was known stays', async () => {
     const given = { logIn: vi.fn(), onDone: vi.fn() }
     const { rerender } = render(<LogInForm {...given} />)

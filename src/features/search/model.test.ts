@@ -30,7 +30,6 @@ test('a book found by neither title nor author says what else has the word', () 
     title: 'Salt Road Letters',
     authors: [person('Nadim Okafor')],
     narrators: [person('Josiah Penn')],
-    series: [],
     category: { name: 'Memoir' } as never,
     publisher: { name: 'Unwritten Press' } as never,
   }

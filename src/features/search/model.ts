@@ -53,23 +53,20 @@ export function markedWords(text: string, keyword: string): { words: string; isM
   })
 }
 
-/** Pages stored before there were series have none. */
-type Searched = Pick<BookCard, 'title' | 'authors' | 'narrators' | 'category' | 'publisher'> &
-  Partial<Pick<BookCard, 'series'>>
+type Searched = Pick<BookCard, 'title' | 'authors' | 'narrators' | 'category' | 'publisher'>
 
 /**
  * What else of a found book has a word of the keyword, if neither its title nor its authors have one. Undefined if
- * only its text has.
+ * only its text has, or its series, which is a result itself.
  */
 export function otherMatch(
-  { title, authors, narrators, series = [], category, publisher }: Searched,
+  { title, authors, narrators, category, publisher }: Searched,
   keyword: string,
 ): string | undefined {
   const isMatch = (text: string) => markedWords(text, keyword).some(({ isMarked }) => isMarked)
   if (isMatch([title, ...authors.map(({ fullName }) => fullName)].join(' '))) return undefined
   return [
     ...narrators.map(({ fullName }) => `Read by ${fullName}`),
-    ...series.map((place) => place.title),
     category?.name ?? '',
     publisher ? `Published by ${publisher.name}` : '',
   ].find(isMatch)
