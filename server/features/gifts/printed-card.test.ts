@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { printedGiftCodes } from '#server/db/schema/gifts.ts'
 import { printedCode } from '#server/codes/secrets.ts'
+import { MM } from '#server/print/document.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
 import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
 import {
@@ -161,3 +163,22 @@ test('the database stores only the hash of a card’s code, and twenty cards an 
   for (let drawn = 0; drawn < 21; drawn += 1) statuses.push((await file(address)).statusCode)
   expect([statuses.indexOf(429), statuses.lastIndexOf(200)]).toEqual([20, 19])
 })
+
+test('month: each line of a printed card has its place on the folded sheet', async () => {
+  const id = await givenTitle(aRecipient())
+  const pdf = (await file((await card(id)).json().address)).rawPayload
+  const [front, back, note, code] = [[94, 38, 28], [26, 20], [246], [272, 204, 199, 194, 184, 174]]
+  expect(heightsOf(pdf)).toEqual([...front, ...back, ...note, ...code])
+})
+
+/** How high each line of text stands, in mm from the bottom of the sheet, as if the inside were not turned. */
+function heightsOf(pdf: Buffer): number[] {
+  const heights: number[] = []
+  for (const [, body] of pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
+    const bytes = Buffer.from(body!, 'latin1')
+    // Fonts and pictures have no text operators.
+    const content = bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
+    for (const [, y] of content.matchAll(/^1 0 0 1 \S+ (\S+) Tm$/gm)) heights.push(Math.round(Number(y) / MM))
+  }
+  return heights
+}
