@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState, useSyncExternalStore } from 'react'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
@@ -43,7 +43,8 @@ interface FieldWiring {
 }
 
 /** Label above, box, hint or error below, and the ids that connect them. */
-function FieldFrame({ label, hint, error, id: givenId, className, children }: FieldFrameProps) {
+function FieldFrame({ label, hint, error: newest, id: givenId, className, children }: FieldFrameProps) {
+  const error = useUntilRelease(newest)
   const ownId = useId()
   const id = givenId ?? ownId
   const noteId = `${id}-note`
@@ -67,6 +68,39 @@ function FieldFrame({ label, hint, error, id: givenId, className, children }: Fi
       )}
     </div>
   )
+}
+
+/**
+ * The error before the mouse button was pressed, until it is released. A press moves the focus out of a field; if its
+ * error appeared at once, it would push the pressed control away from the pointer, and the click would be lost.
+ */
+function useUntilRelease(error: string | undefined): string | undefined {
+  const isHeld = useSyncExternalStore(
+    onMouseButton,
+    () => isMouseDown,
+    () => false,
+  )
+  const [shown, setShown] = useState(error)
+  if (!isHeld && shown !== error) setShown(error)
+  return isHeld ? shown : error
+}
+
+let isMouseDown = false
+
+function onMouseButton(notify: () => void): () => void {
+  const listeners = new AbortController()
+  const options = { capture: true, signal: listeners.signal }
+  const become = (isDown: boolean) => {
+    isMouseDown = isDown
+    notify()
+  }
+  addEventListener('mousedown', ({ button }) => button === 0 && become(true), options)
+  // A drag and a context menu take the release for themselves.
+  for (const end of ['mouseup', 'dragend', 'contextmenu']) addEventListener(end, () => become(false), options)
+  return () => {
+    listeners.abort()
+    isMouseDown = false
+  }
 }
 
 interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'style'> {}

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -36,12 +36,6 @@ async function suggestPasskey(onDone: () => void): Promise<void> {
     // Show no error: the user hasn't asked for this, and the fields still work.
   }
 }
-
-/**
- * Keeps the focus in a field until the click: if it left at the press, the field's error would appear above the pressed
- * control and push it away from the pointer.
- */
-const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 const passkeyWords = (problem: unknown): string =>
   isDismissed(problem)
@@ -104,21 +98,11 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
         Log in
       </Button>
       {hasPasskeys() && (
-        <Button
-          look="quiet"
-          block
-          busy={byPasskey.busy}
-          onMouseDown={keepFocus}
-          onClick={() => void byPasskey.write()}
-        >
+        <Button look="quiet" block busy={byPasskey.busy} onClick={() => void byPasskey.write()}>
           Use a passkey
         </Button>
       )}
-      {others && (
-        <div role="presentation" className={styles.others} onMouseDown={keepFocus}>
-          {others}
-        </div>
-      )}
+      {others && <div className={styles.others}>{others}</div>}
     </form>
   )
 }

@@ -35,7 +35,7 @@ const describedBy = (label: string) => {
 const isOff = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-disabled') === 'true'
 
 describe('log in', () => {
-  test('a press below an empty password shows no error that would push the pressed control away', async () => {
+  test('an error that a press causes waits for its release: it would push the pressed control away', async () => {
     render(
       <LogInForm
         {...{ logIn: vi.fn(), onDone: vi.fn(), email: 'rosa@murmur.example' }}
@@ -43,9 +43,12 @@ describe('log in', () => {
       />,
     )
     const link = screen.getByRole('link', { name: 'Forgotten your password?' })
-    await userEvent.pointer({ keys: '[MouseLeft>]', target: link })
-    expect(document.activeElement).toBe(input('Password'))
-    expect(screen.queryByText('Password is required')).toBeNull()
+    const user = userEvent.setup()
+    await user.pointer({ keys: '[MouseLeft>]', target: link })
+    expect(document.activeElement).toBe(link)
+    expect(isInvalid('Password')).toBe(false)
+    await user.pointer({ keys: '[/MouseLeft]', target: link })
+    expect(await screen.findByText('Password is required')).toBeTruthy()
   })
 
   test('whom the device remembers fills in the password alone; what was typed before that was known stays', async () => {
