@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { selectedWords } from './selected-words.ts'
+import { selectedWords } from './OfficeTable.tsx'
 
 test('a selection that stops at the limit says of how many rows it is the first part', () => {
   expect(selectedWords(1000, true, 4210)).toBe('The first 1,000 of 4,210 are selected')

@@ -21,7 +21,6 @@ import {
   type ListPage,
   type ListSearch,
 } from './list-types.ts'
-import { selectedWords } from './selected-words.ts'
 import { useListSearch } from './use-list-search.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { Views } from './Views.tsx'
@@ -388,6 +387,14 @@ function DrawRow<Row>({ row, id, name, index, shown, isSelected, onToggle, onFoc
       ))}
     </tr>
   )
+}
+
+/** How many rows are selected, and of how many if they are the first of a list and no more can be selected. */
+export function selectedWords(count: number, isFirst: boolean, total: number): string {
+  const words = count.toLocaleString('en-GB')
+  return isFirst && total > count
+    ? `The first ${words} of ${total.toLocaleString('en-GB')} are selected`
+    : `${words} selected`
 }
 
 interface SelectionBarProps<Row> {

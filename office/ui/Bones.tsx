@@ -6,7 +6,7 @@ interface BonesProps {
   readonly children: ReactNode
 }
 
-/** In place of a screen while it loads: its outline for those who see it, and a sentence for those who don't. */
+/** Shows the outline of a screen while it loads. Screen readers get a sentence instead. */
 export const Bones = ({ what, children }: BonesProps) => (
   <div aria-busy="true">
     <p className="visually-hidden" role="status">

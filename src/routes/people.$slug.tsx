@@ -115,7 +115,7 @@ const roleOf = ({ writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage
 
 const possessive = (name: string) => (name.endsWith('s') ? `${name}’` : `${name}’s`)
 
-/** For search engines: "We have 2 audiobooks and 1 e-book by Edda Marlow, who has read 4 audiobooks." */
+/** The description for search engines: "We have 2 audiobooks and 1 e-book by Edda Marlow, who has read 4 audiobooks." */
 function factsOf({ fullName, writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage): string {
   const wrote = [
     writtenAudioBooks > 0 && plural(writtenAudioBooks, 'audiobook'),

@@ -66,6 +66,15 @@ async function secretsOf(email: string): Promise<{ token: string; code: string }
 }
 const list = async (who = giver) => (await who.ask('GET', '/api/gifts/given')).json()
 const mine = async () => (await list())['hydra:member'][0]
+/** Lets the email of the newest gift fail. Returns the gift's id. */
+async function undelivered(): Promise<string> {
+  const { id } = await mine()
+  await at.shop.db
+    .update(mails)
+    .set({ failedAt: at.shop.now(), sentAt: null })
+    .where(like(mails.key, `gift_book:${id}%`))
+  return id
+}
 const see = (secret: string) => at.shop.app.inject(`/api/audio_books/claim/${secret}`)
 const claim = (who: Buyer, token: string) => who.ask('POST', `/api/audio_books/claim/${token}`)
 const mailsTo = async (email: string, kind: string) =>
@@ -191,11 +200,7 @@ test('the giver of a book gets one email when it is opened; it has the cover, as
 test('the giver of a book gets one email when the delivery fails, and can correct the address by its link', async () => {
   const email = aRecipient()
   await given(email)
-  const { id } = await mine()
-  await at.shop.db
-    .update(mails)
-    .set({ failedAt: at.shop.now(), sentAt: null })
-    .where(like(mails.key, `gift_book:${id}%`))
+  const id = await undelivered()
   for (let twice = 0; twice < 2; twice++) await runGiftCalendar(at.shop)
   const told = await mailsTo(giver.user.email, 'gift_book_failed')
   expect(told).toHaveLength(1)
@@ -216,11 +221,7 @@ test('the giver of a book gets one email when the delivery fails, and can correc
 test('a gift that is taken back before its failed delivery is recorded does not count as failed', async () => {
   const email = aRecipient()
   await given(email)
-  const { id } = await mine()
-  await at.shop.db
-    .update(mails)
-    .set({ failedAt: at.shop.now(), sentAt: null })
-    .where(like(mails.key, `gift_book:${id}%`))
+  const id = await undelivered()
   let recorded: Promise<unknown> | undefined
   await at.shop.db.transaction(async (tx) => {
     await tx.update(gifts).set({ takenBackAt: at.shop.clock.now() }).where(eq(gifts.id, id))

@@ -167,11 +167,16 @@ test('the database stores only the hash of a card’s code, and twenty cards an 
 test('month: each line of a printed card has its place on the folded sheet', async () => {
   const id = await givenTitle(aRecipient())
   const pdf = (await file((await card(id)).json().address)).rawPayload
-  const [front, back, note, code] = [[94, 38, 28], [26, 20], [246], [272, 204, 199, 194, 184, 174]]
-  expect(heightsOf(pdf)).toEqual([...front, ...back, ...note, ...code])
+  expect(heightsOf(pdf)).toEqual([
+    // The front, the back, the note and the code.
+    ...[94, 38, 28],
+    ...[26, 20],
+    ...[246],
+    ...[272, 204, 199, 194, 184, 174],
+  ])
 })
 
-/** How high each line of text stands, in mm from the bottom of the sheet, as if the inside were not turned. */
+/** The distance of each line of text from the bottom of the sheet in mm, before the inside is rotated. */
 function heightsOf(pdf: Buffer): number[] {
   const heights: number[] = []
   for (const [, body] of pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
