@@ -152,13 +152,28 @@ test('trap 17: consent activates the waiting release, and the page is reloaded o
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('if no release waits any more, consent changes nothing', async () => {
+test('if another tab has already let the release take over, consent reloads at once', async () => {
   const reload = vi.fn()
   const takeOver = await offered()
   workers.registration.waiting = null
   takeOver(reload)
-  await vi.advanceTimersByTimeAsync(5_000)
+  expect(reload).toHaveBeenCalledOnce()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('a release that takes long to activate is not loaded before it is done, and is loaded after 20 s at the latest', async () => {
+  const reload = vi.fn()
+  const takeOver = await offered()
+  const { waiting } = workers.registration
+  takeOver(reload)
+  waiting?.becomes('activating')
+  await vi.advanceTimersByTimeAsync(19_999)
   expect(reload).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(reload).toHaveBeenCalledOnce()
+  waiting?.becomes('activated')
+  expect(reload).toHaveBeenCalledOnce()
 })
 
 test('also if the browser never tells the page about the takeover', async () => {

@@ -17,6 +17,8 @@ const container = () =>
 const ASK_EVERY_MS = 60 * 60_000
 /** Some browsers never tell the page that the new worker took over. */
 const TAKEOVER_MS = 3_000
+/** While a worker activates it deletes old files, which takes seconds on a busy device. */
+const ACTIVATION_MS = 20_000
 
 /** Lets the waiting release take over, then calls `reload` once. Call it when nothing is playing. */
 export type TakeOver = (reload: () => void) => void
@@ -75,19 +77,23 @@ interface Watching {
 
 function takeOver({ workbox, registration }: Watching, reload: () => void): void {
   const release = registration?.waiting
-  if (!release) return
+  // Another tab has let it take over already.
+  if (!release) return reload()
   let done = false
   const once = () => {
     if (done) return
     done = true
     reload()
   }
-  // Not `controlling`: a page that loads while its worker is still activating may never get an answer in Chromium.
+  // Not `controlling`: in Chromium a page that loads while its worker is still activating may never get an answer.
   release.addEventListener('statechange', () => {
     if (release.state === 'activated') once()
   })
   workbox.messageSkipWaiting()
-  setTimeout(once, TAKEOVER_MS)
+  setTimeout(() => {
+    if (release.state === 'activating') setTimeout(once, ACTIVATION_MS - TAKEOVER_MS)
+    else once()
+  }, TAKEOVER_MS)
 }
 
 /** Calls back when this device's first worker takes control of the page, which had none. */

@@ -145,7 +145,7 @@ test('MEMB-37 HDR-12 PAY-45: a year of membership: trial, first charge, upgrade,
       await details(page)
       await expect(main(page).getByText('You’re not a member just now.')).toBeVisible()
       await page.goto('/library')
-      await expect(main(page).getByRole('heading', { name: 'Salt Road Letters' })).toBeVisible()
+      await expect(main(page).getByRole('heading', { name: 'Salt Road Letters', exact: true })).toBeVisible()
     })
     await test.step('joins again as a new member without another trial', async () => {
       await page.goto('/payment?plan=4')
