@@ -32,6 +32,8 @@ export const PublisherLink = embedded('Publisher', { id: Type.Integer(), name: T
 export const Counterpart = embedded('Counterpart', {
   slug: Slug,
   price: Pounds,
+  /** The offline catalogue has none. */
+  subscriptionPrice: Type.Optional(Pounds),
   pages: NullableInteger,
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,

@@ -4,11 +4,11 @@ import { useMemo } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { BookCarousel, BookGrid } from '#features/catalogue/BookCards.tsx'
 import { filterOf } from '#features/catalogue/filter.ts'
 import { coverOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
-import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
+import { booksQuery, browseQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
 import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
@@ -100,16 +100,15 @@ function PublisherScreen() {
         </Wrap>
       </Band>
       <Wrap className={styles.page}>
-        <section className={shelf.books} aria-labelledby="books">
-          <Display as="h2" size="md" id="books">
-            {has('audiobooks') ? 'Audiobooks' : 'E-books'}
-          </Display>
-          {titles.length === 0 ? (
-            <p>Nothing on our shelves yet. Their first book is on its way.</p>
-          ) : (
+        {titles.length === 0 && <NothingYet />}
+        {titles.length > 0 && (
+          <section className={shelf.books} aria-labelledby="books">
+            <Display as="h2" size="md" id="books">
+              {has('audiobooks') ? 'Audiobooks' : 'E-books'}
+            </Display>
             <BookGrid books={titles} />
-          )}
-        </section>
+          </section>
+        )}
         <Pagination
           page={page}
           last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
@@ -118,5 +117,16 @@ function PublisherScreen() {
         />
       </Wrap>
     </>
+  )
+}
+
+/** The newest titles of others stand where this publisher's will be. */
+function NothingYet() {
+  const { data } = useQuery(browseQuery({ styles: [] }))
+  return (
+    <div className={shelf.books}>
+      <p>Nothing on our shelves yet. Their first book is on its way.</p>
+      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} />
+    </div>
   )
 }

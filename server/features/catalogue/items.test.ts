@@ -136,7 +136,14 @@ test('API-27 ENT-02 ENT-37: a visitor sees every field of an audiobook and the n
       { chapterTitle: 'Night', chapterOrderNumber: 2, playtime: 2 },
     ],
     audioBook: null,
-    eBook: { '@id': TEXT, slug: 'the-lamplighters-ledger', price: 8.99, pages: 320, lengthHours: null },
+    eBook: {
+      '@id': TEXT,
+      slug: 'the-lamplighters-ledger',
+      price: 8.99,
+      subscriptionPrice: 7.5,
+      pages: 320,
+      lengthHours: null,
+    },
   })
 })
 

@@ -176,6 +176,7 @@ export async function selectRelatedIds(
 export interface CounterpartRow {
   slug: string
   priceMinor: number
+  memberPriceMinor: number | null
   pages: number | null
   lengthMinutes: number | null
 }
@@ -251,8 +252,8 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
 // Nine digits always fit a four-byte integer.
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
-const COUNTERPART = `(select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
-      'lengthMinutes', o.length_minutes)
+const COUNTERPART = `(select json_build_object('slug', o.slug, 'priceMinor', o.price_minor,
+      'memberPriceMinor', o.member_price_minor, 'pages', o.pages, 'lengthMinutes', o.length_minutes)
     from books o where o.id = b.counterpart_id and o.sellable)`
 
 const DETAILS = sql.raw(`

@@ -78,7 +78,7 @@ export function bookItem(
         ...fields,
         inStepSample: row.in_step && row.in_step_sample,
         audioBook: null,
-        eBook: row.counterpart && counterpart('e_books', row.counterpart),
+        eBook: row.counterpart && counterpart('e_books', row.counterpart, viewer),
       } satisfies AudioBook)
     : ({
         '@context': '/api/contexts/EBook',
@@ -86,7 +86,7 @@ export function bookItem(
         ...fields,
         accessibility: accessibilitySentences(row.accessibility),
         accessibilitySummary: row.accessibility_summary,
-        audioBook: row.counterpart && counterpart('audio_books', row.counterpart),
+        audioBook: row.counterpart && counterpart('audio_books', row.counterpart, viewer),
         eBook: null,
       } satisfies EBook)
 }
@@ -193,11 +193,16 @@ function itemFields(row: BookRow, sampleOnly: boolean, owned: OwnersPart | null)
   }
 }
 
-export const counterpart = (kind: 'audio_books' | 'e_books', other: CounterpartRow) => ({
+export const counterpart = (
+  kind: 'audio_books' | 'e_books',
+  other: CounterpartRow,
+  { memberDiscount }: Pick<Viewer, 'memberDiscount'>,
+) => ({
   '@id': `/api/${kind}/${other.slug}`,
   '@type': 'Counterpart' as const,
   slug: other.slug,
   price: pounds(other.priceMinor),
+  subscriptionPrice: pounds(memberPrice(other.priceMinor, other.memberPriceMinor, memberDiscount)),
   pages: other.pages,
   ...length(other.lengthMinutes),
 })

@@ -259,14 +259,14 @@ export async function lookupsOf({ db }: Pick<Shop, 'db'>) {
 const MOST_LOOKUPS = 5_000
 
 /** Adds its e-book to each audiobook that has one. */
-export async function withEBooks({ db }: Pick<Shop, 'db'>, cards: readonly BookCard[]) {
+export async function withEBooks({ db, config }: Pick<Shop, 'db' | 'config'>, cards: readonly BookCard[]) {
   const eBooks = await selectCounterparts(
     db,
     cards.filter(isAudioCard).map(({ id }) => id),
   )
   return cards.map((card) => {
     const eBook = isAudioCard(card) ? eBooks.get(card.id) : undefined
-    return eBook ? { ...card, eBook: counterpart('e_books', eBook) } : card
+    return eBook ? { ...card, eBook: counterpart('e_books', eBook, config.details.terms) } : card
   })
 }
 

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { DateTime } from 'luxon'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
-import { printedGiftCodes } from '#server/db/schema/gifts.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { gifts, printedGiftCodes } from '#server/db/schema/gifts.ts'
 import { printedCode } from '#server/codes/secrets.ts'
+import { coverPath } from '#server/integrations/media/paths.ts'
 import { MM } from '#server/print/document.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
+import { aCover } from '#tests/support/catalogue-builders.ts'
 import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
 import {
   aBuyer,
@@ -166,8 +170,8 @@ test('the database stores only the hash of a card’s code, and twenty cards an 
 
 test('month: each line of a printed card has its place on the folded sheet', async () => {
   const id = await givenTitle(aRecipient())
-  const pdf = (await file((await card(id)).json().address)).rawPayload
-  expect(heightsOf(pdf)).toEqual([
+  const drawn = drawnIn((await file((await card(id)).json().address)).rawPayload)
+  expect(drawn.map(({ y }) => y)).toEqual([
     // The front, the back, the note and the code.
     ...[94, 38, 28],
     ...[26, 20],
@@ -176,14 +180,40 @@ test('month: each line of a printed card has its place on the folded sheet', asy
   ])
 })
 
-/** The distance of each line of text from the bottom of the sheet in mm, before the inside is rotated. */
-function heightsOf(pdf: Buffer): number[] {
-  const heights: number[] = []
-  for (const [, body] of pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)) {
-    const bytes = Buffer.from(body!, 'latin1')
+test('month: a printed card wears its book’s colours and cover, and its note stands at the edge of its panel', async () => {
+  const inAWeek = DateTime.fromJSDate(at.shop.clock.now()).plus({ weeks: 1 })
+  const id = await givenTitle(aRecipient(), inAWeek.toISODate()!)
+  const coverId = await aCover(at.shop, 'c0ffee77')
+  const picture = await sharp({ create: { width: 90, height: 90, channels: 3, background: '#804020' } })
+    .jpeg()
+    .toBuffer()
+  await at.shop.media.put(coverPath(coverId, '900.jpg'), picture)
+  await at.shop.db.update(books).set({ coverId, backgroundColour: '#336699', textColour: '#FFCC00' })
+  const note = 'For the long road home, and for the evenings after it. '.repeat(5).trim()
+  await at.shop.db.update(gifts).set({ message: note })
+  const pdf = (await file((await card(id)).json().address)).rawPayload
+  const [text, content] = [drawnIn(pdf), contentOf(pdf)]
+  expect(content).toMatch(/^0\.2 0\.4 0\.6 scn$/m)
+  expect(content).toMatch(/^1 0\.8 0 scn$/m)
+  const [, width, x, y] = /^(\S+) 0 0 \S+ (\S+) (\S+) cm\n\/I\d+ Do$/m.exec(content)!
+  expect([width, x, y].map((length) => Math.round(Number(length) / MM))).toEqual([66, 125, 237])
+  // The picture is measured from the top. The note and its giver, the title and what is below it begin at the edges of
+  // their panels; the code is in the middle of its own.
+  const lines = text.slice(4).map((at) => at.x)
+  lines.splice(-2, 1)
+  expect(lines).toEqual([...Array.from({ length: 12 }, () => 14), ...Array.from({ length: 6 }, () => 119)])
+})
+
+const contentOf = (pdf: Buffer): string =>
+  [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)]
+    .map(([, body]) => Buffer.from(body!, 'latin1'))
     // Fonts and pictures have no text operators.
-    const content = bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''
-    for (const [, y] of content.matchAll(/^1 0 0 1 \S+ (\S+) Tm$/gm)) heights.push(Math.round(Number(y) / MM))
-  }
-  return heights
-}
+    .map((bytes) => (bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''))
+    .join('\n')
+
+/** The place of each line of text in mm from the left and the bottom of the sheet, before the inside is rotated. */
+const drawnIn = (pdf: Buffer): { x: number; y: number }[] =>
+  [...contentOf(pdf).matchAll(/^1 0 0 1 (\S+) (\S+) Tm$/gm)].map(([, x, y]) => ({
+    x: Math.round(Number(x) / MM),
+    y: Math.round(Number(y) / MM),
+  }))

@@ -193,21 +193,29 @@ function SeriesLines({ book }: { book: Partial<Pick<Book, 'series'>> }) {
   })
 }
 
-/** Folded at 100 px (CONST-11). */
-export function BookDetails({ book, withChapters = true }: { book: Book; withChapters?: boolean }) {
-  const chapters = withChapters ? book.chapters : []
-  const rows = [
+/** Name and text of what is known about a book. */
+export const detailsOf = (book: Book): (readonly [string, string])[] =>
+  [
     ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],
     ['Subjects', book.tags.map(({ title }) => title).join(', ')],
     ['Category', book.category?.name],
     ['Number', book.spiSIN],
   ].filter((row): row is [string, string] => Boolean(row[1]))
-  // Pages stored on the device by an earlier release lack it.
-  const reading =
-    'accessibility' in book ? [...book.accessibility, book.accessibilitySummary].filter(Boolean) : []
+
+/** Sentences. Pages stored on the device by an earlier release lack them. */
+export const accessibilityOf = (book: Book): string[] =>
+  'accessibility' in book
+    ? [...book.accessibility, book.accessibilitySummary].filter((sentence) => typeof sentence === 'string')
+    : []
+
+/** Folded at 100 px (CONST-11). */
+export function BookDetails({ book }: { book: Book }) {
+  const { chapters } = book
+  const rows = detailsOf(book)
+  const reading = accessibilityOf(book)
   if (rows.length === 0 && chapters.length === 0 && reading.length === 0) return null
   return (
-    <section className={withChapters ? styles.details : undefined}>
+    <section className={styles.details}>
       <Display as="h2" size="md">
         Details
       </Display>

@@ -1,7 +1,7 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
 import { Link } from '@tanstack/react-router'
 import { eventInWords } from '#contract/calculations/event-time.ts'
-import type { EditorialLink } from '#contract/catalogue.ts'
+import type { Book, EditorialLink } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -71,22 +71,50 @@ export function AboutBook({ kind, links }: AboutBookProps) {
   return (
     <section aria-labelledby={id}>
       <SectionHead title={KIND_WORDS[kind].title} id={id} />
-      <ul role="list" className={styles.links}>
-        {links.map((link) => {
-          const picture = pictureOf({ image: link.image, imagePlaceholder: null })
-          return (
-            <li key={link.slug}>
-              <Link {...linkOf(kind, link.slug)} className={styles.link}>
-                {picture && <Cover picture={picture} alt="" sizes="(min-width: 768px) 180px, 34vw" lift />}
-                <span>
-                  <b className={styles.aboutTitle}>{link.title}</b>
-                  <span className={styles.aboutWords}>{link.shortDescription}</span>
-                </span>
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
+      <PieceLinks pieces={links.map((link) => ({ kind, link }))} />
     </section>
+  )
+}
+
+/** For its owner: one list of all kinds. */
+export function AboutOwnBook({ book }: { book: Book }) {
+  const pieces = [
+    ...book.relatedInterviews.map((link) => ({ kind: 'interviews' as const, link })),
+    ...book.relatedArticles.map((link) => ({ kind: 'articles' as const, link })),
+    ...book.relatedDiscussions.map((link) => ({ kind: 'discussions' as const, link })),
+  ]
+  if (pieces.length === 0) return null
+  return (
+    <section aria-labelledby="in-the-journal">
+      <SectionHead title="In the Journal" id="in-the-journal" />
+      <PieceLinks pieces={pieces} showsKind />
+    </section>
+  )
+}
+
+interface PieceLinksProps {
+  pieces: readonly { readonly kind: EditorialKind; readonly link: EditorialLink }[]
+  showsKind?: boolean
+}
+
+function PieceLinks({ pieces, showsKind = false }: PieceLinksProps) {
+  return (
+    <ul role="list" className={styles.links}>
+      {pieces.map(({ kind, link }) => {
+        const picture = pictureOf({ image: link.image, imagePlaceholder: null })
+        return (
+          <li key={`${kind} ${link.slug}`}>
+            <Link {...linkOf(kind, link.slug)} className={styles.link}>
+              {picture && <Cover picture={picture} alt="" sizes="(min-width: 768px) 180px, 34vw" lift />}
+              <span>
+                {showsKind && <span className={styles.kicker}>{KIND_WORDS[kind].one}</span>}
+                <b className={styles.aboutTitle}>{link.title}</b>
+                <span className={styles.aboutWords}>{link.shortDescription}</span>
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

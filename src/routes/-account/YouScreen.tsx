@@ -375,12 +375,14 @@ const Seats = ({ kept }: { kept: CallReply<'GET /api/seats'>['hydra:member'] }) 
 
 /** On phones the header has no menu. */
 function ShopLinks() {
+  const hasAccount = useSession(({ status }) => status !== 'visitor')
   const { data } = useQuery(menuQuery())
   const last = menuGroups(data ?? []).at(-1)
   if (!last) return null
+  const links = last.links.filter(({ to }) => !hasAccount || to !== '/sign-up')
   return (
     <Wrap as="nav" className={styles.youShop} aria-label={`About ${shop().name}`}>
-      <LinkList links={last.links} className={styles.youShopLinks} linkClassName="text-link" />
+      <LinkList links={links} className={styles.youShopLinks} linkClassName="text-link" />
     </Wrap>
   )
 }

@@ -221,6 +221,41 @@ test('BAG-15: an owned paid audiobook can be given, at its price, from its menu'
   expect(screen.queryByRole('menuitem', { name: /Gift/ })).toBeNull()
 })
 
+test('BOOK-13 BOOK-26: an owned book has its facts in one list, with the price that its owner would pay, and one list of the journal', async () => {
+  becomeUser(OWNER, { currentSubscription: {} } as never)
+  const piece = (slug: string) => ({ slug, title: `On ${slug}`, shortDescription: null, image: null })
+  await open({
+    inLibrary: true,
+    ...SOUND,
+    tags: [{ title: 'Tides' }],
+    language: { title: 'English' },
+    eBook: {
+      slug: 'harbour-1',
+      price: 8.99,
+      subscriptionPrice: 7.2,
+      pages: 90,
+      lengthHours: null,
+      lengthMin: null,
+    },
+    relatedArticles: [piece('tides')],
+    relatedInterviews: [piece('ebb')],
+  })
+  const details = screen.getByRole('region', { name: 'Details' })
+  const facts = Array.from(details.querySelectorAll('dt'), ({ textContent, nextSibling }) => [
+    textContent,
+    nextSibling!.textContent,
+  ])
+  expect(facts).toEqual(
+    expect.arrayContaining([
+      ['Language', 'English'],
+      ['Also an e-book', '£7.20, 90 pages'],
+      ['Subjects', 'Tides'],
+    ]),
+  )
+  const links = screen.getByRole('region', { name: 'In the Journal' }).querySelectorAll('a')
+  expect(Array.from(links, ({ textContent }) => textContent)).toEqual(['PodcastOn ebb', 'ArticleOn tides'])
+})
+
 test('an owned audiobook says how far it was heard, plays on from there, and offers no sample of itself', async () => {
   becomeUser(OWNER, null)
   const sampled = { sample: '/media/samples/a.mp3', sampleText: 'Tides.' }

@@ -13,7 +13,7 @@ import { BookDetails, BookSummary, BookHero } from '#features/catalogue/BookHero
 import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, type BookKind, pathOf, sells, styleLink, themeOf } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
-import { AboutBook } from '#features/editorial/ItemCard.tsx'
+import { AboutBook, AboutOwnBook } from '#features/editorial/ItemCard.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
@@ -25,7 +25,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { MoreLink, Sections } from '#routes/-layout/PageTop.tsx'
 import { BookActions } from './BookActions.tsx'
 import styles from './catalogue.module.css'
-import { OwnedChapters, OwnedFacts } from './OwnedBook.tsx'
+import { OwnedChapters, OwnedDetails } from './OwnedBook.tsx'
 import { shareBook } from './share-book.ts'
 
 interface BookScreenProps {
@@ -97,8 +97,7 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
             <div className={styles.ownedPage}>
               <BookSummary summary={book.summary} alone />
               {book.entityType === 'audioBook' && <OwnedChapters book={book} />}
-              <OwnedFacts book={book} />
-              <BookDetails book={book} withChapters={false} />
+              <OwnedDetails book={book} />
             </div>
             {inStep}
           </>
@@ -114,9 +113,15 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
           books={related?.['hydra:member'] ?? []}
           more={<MoreLink {...nearbyLink(book)}>View all</MoreLink>}
         />
-        <AboutBook kind="articles" links={book.relatedArticles} />
-        <AboutBook kind="interviews" links={book.relatedInterviews} />
-        <AboutBook kind="discussions" links={book.relatedDiscussions} />
+        {book.inLibrary ? (
+          <AboutOwnBook book={book} />
+        ) : (
+          <>
+            <AboutBook kind="articles" links={book.relatedArticles} />
+            <AboutBook kind="interviews" links={book.relatedInterviews} />
+            <AboutBook kind="discussions" links={book.relatedDiscussions} />
+          </>
+        )}
       </Sections>
     </>
   )

@@ -5,11 +5,12 @@ import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
-import type { Book } from '#contract/catalogue.ts'
+import type { Book, Counterpart } from '#contract/catalogue.ts'
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import { track } from '#features/analytics/track.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { useGiftEntry } from '#features/bag/BuyButton.tsx'
+import { accessibilityOf, detailsOf } from '#features/catalogue/BookHero.tsx'
 import { lengthOf, linkTo, placeOf, styleLink } from '#features/catalogue/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
@@ -28,7 +29,7 @@ import { shortLength } from '#format/duration.ts'
 import { monthYear } from '#format/date.ts'
 import { price, toMinor } from '#format/money.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { currentOwner, currentSession, useSession } from '#session/store.ts'
+import { currentOwner, currentSession, useIsMember, useSession } from '#session/store.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
@@ -347,7 +348,7 @@ export function OwnedChapters({ book }: { book: Book }) {
   const { play } = usePlayOwned(book)
   if (chapters.length === 0) return null
   return (
-    <section aria-labelledby="chapters">
+    <section aria-labelledby="chapters" className={styles.ownChapters}>
       <Display as="h2" size="md" id="chapters">
         Chapters
       </Display>
@@ -389,66 +390,92 @@ export function OwnedChapters({ book }: { book: Book }) {
   )
 }
 
-/** The facts that the page of a book for sale shows next to its price. */
-export function OwnedFacts({ book }: { book: Book }) {
+/** What the page of a book for sale says next to its price and in its details, in one list. */
+export function OwnedDetails({ book }: { book: Book }) {
+  const isMember = useIsMember()
   const isAudio = book.entityType === 'audioBook'
   const download = useDownload(titleKey(isAudio ? 'audio' : 'ebook', book.slug))
   const other = book.eBook ?? book.audioBook
   const otherType = book.eBook ? 'eBook' : 'audioBook'
   // Pages stored before there were series have none.
   const series: Partial<Pick<Book, 'series'>> = book
+  const reading = accessibilityOf(book)
   return (
-    <dl className={styles.factRows}>
-      {(series.series ?? []).map((place) => (
-        <Fact key={place.slug} name={placeOf({ series: [place] }) || 'Series'}>
-          <Link to="/series/$slug" params={{ slug: place.slug }}>
-            {place.title}
-          </Link>
-        </Fact>
-      ))}
-      <Fact name="Style">
-        {book.style && <Link {...styleLink(book, book.style.id)}>{book.style.title}</Link>}
-      </Fact>
-      <Fact name="Length">{lengthOf(book)}</Fact>
-      <Fact name="Publisher">
-        {book.publisher && (
-          <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
-            {book.publisher.name}
-          </Link>
-        )}
-      </Fact>
-      <Fact name="First published">{book.firstPublished && monthYear(book.firstPublished)}</Fact>
-      <Fact name="Language">{book.language?.title}</Fact>
-      <Fact name="Translated by">{book.translator?.fullName}</Fact>
-      <Fact name={otherType === 'eBook' ? 'Also an e-book' : 'Also an audiobook'}>
-        {other && (
-          <Link {...linkTo({ entityType: otherType, slug: other.slug })}>
-            {[
-              other.price === 0 ? 'Free' : price(toMinor(other.price)),
-              lengthOf({ entityType: otherType, ...other }),
-            ]
-              .filter(Boolean)
-              .join(', ')}
-          </Link>
-        )}
-      </Fact>
-      <Fact name="On paper">
-        {book.publisherBookLink && (
-          <a href={book.publisherBookLink} rel="noopener external">
-            {book.publisherBookName ?? 'Buy the physical book'}
-          </a>
-        )}
-      </Fact>
-      <Fact name="Edition">
-        {book.edition && has('editions') && (
-          <Link to={isAudio ? '/editions' : '/ebooks'}>One of our editions</Link>
-        )}
-      </Fact>
-      <Fact name="On this device">
-        {download.state === 'done' && <Link to="/downloads">{bytes(download.bytes)}</Link>}
-      </Fact>
-    </dl>
+    <section aria-labelledby="details">
+      <Display as="h2" size="md" id="details">
+        Details
+      </Display>
+      <Fold phone={366} desktop={488} more="Show all" less="Show less" of="details">
+        <dl className={styles.factRows}>
+          {(series.series ?? []).map((place) => (
+            <Fact key={place.slug} name={placeOf({ series: [place] }) || 'Series'}>
+              <Link to="/series/$slug" params={{ slug: place.slug }}>
+                {place.title}
+              </Link>
+            </Fact>
+          ))}
+          <Fact name="Style">
+            {book.style && <Link {...styleLink(book, book.style.id)}>{book.style.title}</Link>}
+          </Fact>
+          <Fact name="Length">{lengthOf(book)}</Fact>
+          <Fact name="Publisher">
+            {book.publisher && (
+              <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
+                {book.publisher.name}
+              </Link>
+            )}
+          </Fact>
+          <Fact name="First published">{book.firstPublished && monthYear(book.firstPublished)}</Fact>
+          <Fact name="Language">{book.language?.title}</Fact>
+          <Fact name="Translated by">{book.translator?.fullName}</Fact>
+          <Fact name={otherType === 'eBook' ? 'Also an e-book' : 'Also an audiobook'}>
+            {other && (
+              <Link {...linkTo({ entityType: otherType, slug: other.slug })}>
+                {[priceFor(isMember, other), lengthOf({ entityType: otherType, ...other })]
+                  .filter(Boolean)
+                  .join(', ')}
+              </Link>
+            )}
+          </Fact>
+          <Fact name="On paper">
+            {book.publisherBookLink && (
+              <a href={book.publisherBookLink} rel="noopener external">
+                {book.publisherBookName ?? 'Buy the physical book'}
+              </a>
+            )}
+          </Fact>
+          <Fact name="Edition">
+            {book.edition && has('editions') && (
+              <Link to={isAudio ? '/editions' : '/ebooks'}>One of our editions</Link>
+            )}
+          </Fact>
+          <Fact name="On this device">
+            {download.state === 'done' && <Link to="/downloads">{bytes(download.bytes)}</Link>}
+          </Fact>
+          {detailsOf(book).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+          <Fact name="Accessibility">
+            {reading.length > 0 && (
+              <ul>
+                {reading.map((sentence) => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            )}
+          </Fact>
+        </dl>
+      </Fold>
+    </section>
   )
+}
+
+/** Members see their own price (ROLE-11). Pages stored by an earlier release lack it. */
+function priceFor(isMember: boolean, { price: full, subscriptionPrice = full }: Counterpart): string {
+  const due = isMember ? subscriptionPrice : full
+  return due === 0 ? 'Free' : price(toMinor(due))
 }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) =>
