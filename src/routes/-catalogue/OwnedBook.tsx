@@ -405,69 +405,67 @@ export function OwnedDetails({ book }: { book: Book }) {
       <Display as="h2" size="md" id="details">
         Details
       </Display>
-      <Fold phone={366} desktop={488} more="Show all" less="Show less" of="details">
-        <dl className={styles.factRows}>
-          {(series.series ?? []).map((place) => (
-            <Fact key={place.slug} name={placeOf({ series: [place] }) || 'Series'}>
-              <Link to="/series/$slug" params={{ slug: place.slug }}>
-                {place.title}
-              </Link>
-            </Fact>
-          ))}
-          <Fact name="Style">
-            {book.style && <Link {...styleLink(book, book.style.id)}>{book.style.title}</Link>}
+      <dl className={styles.factRows}>
+        {(series.series ?? []).map((place) => (
+          <Fact key={place.slug} name={placeOf({ series: [place] }) || 'Series'}>
+            <Link to="/series/$slug" params={{ slug: place.slug }}>
+              {place.title}
+            </Link>
           </Fact>
-          <Fact name="Length">{lengthOf(book)}</Fact>
-          <Fact name="Publisher">
-            {book.publisher && (
-              <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
-                {book.publisher.name}
-              </Link>
-            )}
+        ))}
+        <Fact name="Style">
+          {book.style && <Link {...styleLink(book, book.style.id)}>{book.style.title}</Link>}
+        </Fact>
+        <Fact name="Length">{lengthOf(book)}</Fact>
+        <Fact name="Publisher">
+          {book.publisher && (
+            <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
+              {book.publisher.name}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="First published">{book.firstPublished && monthYear(book.firstPublished)}</Fact>
+        <Fact name="Language">{book.language?.title}</Fact>
+        <Fact name="Translated by">{book.translator?.fullName}</Fact>
+        <Fact name={otherType === 'eBook' ? 'Also an e-book' : 'Also an audiobook'}>
+          {other && (
+            <Link {...linkTo({ entityType: otherType, slug: other.slug })}>
+              {[priceFor(isMember, other), lengthOf({ entityType: otherType, ...other })]
+                .filter(Boolean)
+                .join(', ')}
+            </Link>
+          )}
+        </Fact>
+        <Fact name="On paper">
+          {book.publisherBookLink && (
+            <a href={book.publisherBookLink} rel="noopener external">
+              {book.publisherBookName ?? 'Buy the physical book'}
+            </a>
+          )}
+        </Fact>
+        <Fact name="Edition">
+          {book.edition && has('editions') && (
+            <Link to={isAudio ? '/editions' : '/ebooks'}>One of our editions</Link>
+          )}
+        </Fact>
+        <Fact name="On this device">
+          {download.state === 'done' && <Link to="/downloads">{bytes(download.bytes)}</Link>}
+        </Fact>
+        {detailsOf(book).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
           </Fact>
-          <Fact name="First published">{book.firstPublished && monthYear(book.firstPublished)}</Fact>
-          <Fact name="Language">{book.language?.title}</Fact>
-          <Fact name="Translated by">{book.translator?.fullName}</Fact>
-          <Fact name={otherType === 'eBook' ? 'Also an e-book' : 'Also an audiobook'}>
-            {other && (
-              <Link {...linkTo({ entityType: otherType, slug: other.slug })}>
-                {[priceFor(isMember, other), lengthOf({ entityType: otherType, ...other })]
-                  .filter(Boolean)
-                  .join(', ')}
-              </Link>
-            )}
-          </Fact>
-          <Fact name="On paper">
-            {book.publisherBookLink && (
-              <a href={book.publisherBookLink} rel="noopener external">
-                {book.publisherBookName ?? 'Buy the physical book'}
-              </a>
-            )}
-          </Fact>
-          <Fact name="Edition">
-            {book.edition && has('editions') && (
-              <Link to={isAudio ? '/editions' : '/ebooks'}>One of our editions</Link>
-            )}
-          </Fact>
-          <Fact name="On this device">
-            {download.state === 'done' && <Link to="/downloads">{bytes(download.bytes)}</Link>}
-          </Fact>
-          {detailsOf(book).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {value}
-            </Fact>
-          ))}
-          <Fact name="Accessibility">
-            {reading.length > 0 && (
-              <ul>
-                {reading.map((sentence) => (
-                  <li key={sentence}>{sentence}</li>
-                ))}
-              </ul>
-            )}
-          </Fact>
-        </dl>
-      </Fold>
+        ))}
+        <Fact name="Accessibility">
+          {reading.length > 0 && (
+            <ul>
+              {reading.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+      </dl>
     </section>
   )
 }
