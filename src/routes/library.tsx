@@ -71,7 +71,8 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
-  const goingOn = isPlain ? goingOnIn(library, first) : []
+  const isTablet = useMedia('(min-width: 768px)')
+  const goingOn = isPlain ? goingOnIn(library, first, isTablet ? LAST_PLAYED : 1) : []
   const few = hasNextPage ? undefined : fewOf(library)
   const others = <OtherWays titles={titles} withGiftCode={ready && !ended} />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
@@ -87,6 +88,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           {isKnown && <LibraryFind {...find} hasMore={hasNextPage} />}
         </div>
         {ended ? <LogInAgain /> : <WaitingGifts />}
+        {!isWaiting && goingOn.length > 0 && <ContinueListening items={goingOn} />}
         {/* Replaced when the titles are known: the search above them would push it down. */}
         <FirstTitles key={String(isWaiting)} few={few}>
           <div>
@@ -112,7 +114,6 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           {!isWaiting && (
             <div className={styles.strip}>
               {isKnown && !ended && <ReadyRow owner={owner} />}
-              {goingOn.length > 0 && <ContinueListening items={goingOn} />}
               <div className={styles.ways}>
                 <ComesNext owner={owner} />
                 {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
@@ -171,16 +172,17 @@ const OtherWays = ({ titles, withGiftCode }: OtherWaysProps) => (
 const NextToFewTitles = lazyPart(() => import('./-library/NextToFewTitles.tsx'), 'NextToFewTitles')
 
 /**
- * The started titles, or none if all of them are among the first covers and none offers its other format, or if they
- * came late and would push down the titles below.
+ * The titles played last, or none if all of them are among the first covers and none offers its other format, or if
+ * they came late and would push the covers down.
  */
 function goingOnIn(
-  { items, begun, isBegunLate }: ShelfView,
+  { begun, isBegunLate }: ShelfView,
   first: readonly ShelfItem[],
+  most: number,
 ): readonly BegunEntry[] {
-  const started = begun.slice(0, LAST_PLAYED)
+  const started = begun.slice(0, most)
   const areShown = started.every(({ key, other }) => !other && first.some((item) => item.key === key))
-  return areShown || (isBegunLate && items.length > first.length) ? [] : started
+  return areShown || isBegunLate ? [] : started
 }
 
 /** With at most this many titles, the other actions fit to the right of the covers. */

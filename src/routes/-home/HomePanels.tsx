@@ -29,15 +29,17 @@ interface HomePanelsProps {
   /** Null if the owner has arranged nothing yet. */
   home: HomepagePanel | null
   sections?: readonly Section[]
+  /** Slugs of titles that the page has shown already. The highlights end with them. */
+  shownAbove?: readonly string[] | undefined
 }
 
-const NONE: readonly Section[] = []
+const NONE: readonly never[] = []
 
 /** The home page without its intro. */
-export function HomePanels({ home, sections = NONE }: HomePanelsProps) {
+export function HomePanels({ home, sections = NONE, shownAbove = NONE }: HomePanelsProps) {
   if (!home) return <NothingArranged />
   const panels = sections.flatMap(({ section, title }) => {
-    const panel = homePanel(section, title, home)
+    const panel = homePanel(section, title, home, shownAbove)
     return panel ? [{ ...panel, section }] : []
   })
   return stretches(panels).map((stretch) => {
@@ -89,7 +91,12 @@ interface Panel {
 }
 
 /** Undefined if the section has nothing to show. The intro is rendered separately. */
-function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
+function homePanel(
+  section: HomeSection,
+  title: string,
+  home: HomepagePanel,
+  shownAbove: readonly string[],
+): Panel | undefined {
   const books = (list: readonly BookCard[], to?: LinkTo) =>
     list.length === 0
       ? undefined
@@ -106,7 +113,12 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
     case 'curatedIntroPicks':
       return undefined
     case 'currentHighlights':
-      return books(home.highlightAudioBooks, '/subscriber-selection')
+      return books(
+        home.highlightAudioBooks.toSorted(
+          (a, b) => Number(shownAbove.includes(a.slug)) - Number(shownAbove.includes(b.slug)),
+        ),
+        '/subscriber-selection',
+      )
     case 'editions':
       return books(home.editionAudioBooks, '/editions')
     case 'astonishingMemoirs':
@@ -162,9 +174,15 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
       price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} />}
       action={
         <div className="row gap-3">
-          <LinkButton {...linkTo(book)} tone="title">
-            See the book
-          </LinkButton>
+          {isOwned ? (
+            <LinkButton to="/player/$slug" params={{ slug: book.slug }} tone="title">
+              Play
+            </LinkButton>
+          ) : (
+            <LinkButton {...linkTo(book)} tone="title">
+              See the book
+            </LinkButton>
+          )}
           {!isOwned && <SampleButton book={book} words="Sample" />}
         </div>
       }

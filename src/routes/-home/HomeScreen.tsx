@@ -25,6 +25,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './home.module.css'
 
 const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
+const SampleButton = lazyPart(() => import('#features/samples/SampleButton.tsx'), 'SampleButton')
 const OwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
 
 export function HomeScreen() {
@@ -65,7 +66,9 @@ function HomeOf({ started, onLate }: HomeOfProps) {
       <Head home={home ?? null} />
       <Suspense fallback={<div className={styles.ownSpace} />}>
         <OwnHome titles={started} onLate={onLate}>
-          {home && <Arranged home={home} picks={picks ?? []} compact />}
+          {(shownAbove) =>
+            home && <Arranged home={home} picks={picks ?? []} compact shownAbove={shownAbove} />
+          }
         </OwnHome>
       </Suspense>
     </>
@@ -91,10 +94,12 @@ interface ArrangedProps {
   picks: readonly StaffPick[]
   /** Below the user's own part. */
   compact?: boolean
+  /** Titles of the user's own part, which the highlights don't begin with. */
+  shownAbove?: readonly string[]
 }
 
 /** What the owner has arranged, in its order (HOME-01). */
-function Arranged({ home, picks, compact }: ArrangedProps) {
+function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
   const text = useIntroText(home?.introText)
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
@@ -114,7 +119,7 @@ function Arranged({ home, picks, compact }: ArrangedProps) {
         </h1>
       )}
       <Suspense>
-        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} shownAbove={shownAbove} />
       </Suspense>
       {intro && (
         <Intro
@@ -137,7 +142,7 @@ function Arranged({ home, picks, compact }: ArrangedProps) {
         />
       )}
       <Suspense>
-        <HomePanels home={home} sections={sections.slice(introAt + 1)} />
+        <HomePanels home={home} sections={sections.slice(introAt + 1)} shownAbove={shownAbove} />
       </Suspense>
     </>
   )
@@ -166,6 +171,17 @@ function Pick({ pick, book, compact }: PickProps) {
       title={<Link {...linkTo(book)}>{book.title}</Link>}
       words={pick.description}
       by={pick.author}
+      // The intro of visitors is in the first view, which has no sound yet.
+      sample={
+        compact &&
+        book.sample && (
+          <div className={styles.pickSample}>
+            <Suspense>
+              <SampleButton book={book} words="Sample" />
+            </Suspense>
+          </div>
+        )
+      }
     />
   )
 }
@@ -302,9 +318,10 @@ interface PickedBookProps {
   title: ReactNode
   words?: string
   by: string
+  sample: ReactNode
 }
 
-function PickedBook({ theme, label, compact, cover, title, words, by }: PickedBookProps) {
+function PickedBook({ theme, label, compact, cover, title, words, by, sample }: PickedBookProps) {
   return (
     <aside className={compact ? styles.wide : styles.pick} style={themeStyle(theme)} aria-label={label}>
       {cover}
@@ -321,6 +338,7 @@ function PickedBook({ theme, label, compact, cover, title, words, by }: PickedBo
           <footer className={styles.by}>{by}</footer>
         </blockquote>
       )}
+      {sample}
     </aside>
   )
 }

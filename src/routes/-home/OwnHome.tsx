@@ -29,7 +29,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { useIsLate } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
-import { ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
+import { CHOICES, ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
 import styles from './own-home.module.css'
 
 interface OwnHomeProps {
@@ -37,8 +37,8 @@ interface OwnHomeProps {
   titles: readonly StartedTitle[]
   /** The titles are still unknown after some seconds. */
   onLate: (() => void) | undefined
-  /** The shop's panels. */
-  children: ReactNode
+  /** The shop's panels, given the slugs of the titles that the free choice shows above them. */
+  children: (shownAbove: readonly string[]) => ReactNode
 }
 
 /** What the user has started, at once and from the device; then this month's choice, gifts, and what plays offline. */
@@ -53,7 +53,7 @@ export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
         <>
           {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
           <GiftAndReady withGifts={parts.gifts} />
-          {children}
+          {children(parts.choice?.books.slice(0, CHOICES).map(({ slug }) => slug) ?? NO_SLUGS)}
         </>
       ) : (
         <div className={styles.coming} aria-busy="true" />
@@ -61,6 +61,8 @@ export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
     </>
   )
 }
+
+const NO_SLUGS: readonly string[] = []
 
 interface Parts {
   readonly choice: FreeChoice | null

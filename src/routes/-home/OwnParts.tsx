@@ -17,7 +17,7 @@ import { useWaiting } from '../-gifts/WaitingGifts.tsx'
 import styles from './own-home.module.css'
 
 /** Three are enough here; the rest is one press away. */
-const CHOICES = 3
+export const CHOICES = 3
 
 export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
   const [chosen, setChosen] = useState(0)
