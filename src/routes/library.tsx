@@ -88,7 +88,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           {isKnown && <LibraryFind {...find} hasMore={hasNextPage} />}
         </div>
         {ended ? <LogInAgain /> : <WaitingGifts />}
-        {!isWaiting && goingOn.length > 0 && <ContinueListening items={goingOn} />}
+        {!isWaiting && <ContinueListening items={goingOn} />}
         {/* Replaced when the titles are known: the search above them would push it down. */}
         <FirstTitles key={String(isWaiting)} few={few}>
           <div>
@@ -345,6 +345,7 @@ function ContinueListening({ items }: { items: readonly BegunEntry[] }) {
     if (formatOfKey(key) === 'ebook') void navigate({ to: '/read/$slug', params })
     else void listenTo({ ...params, kind: 'book' }, () => void navigate({ to: '/player/$slug', params }))
   }
+  if (items.length === 0) return null
   return (
     <section aria-labelledby="continue-listening" className={styles.continue}>
       <Display as="h2" size="sm" id="continue-listening">

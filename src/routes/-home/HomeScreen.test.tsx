@@ -230,12 +230,13 @@ test('HOME-19: this month’s free audiobook, a gift and what plays offline foll
   nellIsIn({ hasCredit: true })
   keepStarted('nell', [startedTitle('peat')], true)
   useDownloadsStore.setState({ ready: true })
+  const highlights = ['a', 'b', 'c', 'd'].map((slug, id) => ({ ...book(slug), id }))
   await open(
-    {},
+    { highlightAudioBooks: highlights as never },
     {},
     {
       '/api/get-current-subscription': null,
-      '/api/audio_books/second_editions': listOf(['a', 'b', 'c', 'd'].map(book), 14),
+      '/api/audio_books/second_editions': listOf(highlights, 14),
       '/api/gifts': listOf([
         { id: 'g1', giverName: 'Dora', giftMessage: 'Enjoy', audioBook: book('gift'), eBook: null },
       ]),
@@ -246,6 +247,11 @@ test('HOME-19: this month’s free audiobook, a gift and what plays offline foll
   expect(choice.getAllByRole('button', { name: /^Choose: / })).toHaveLength(3)
   expect(choice.getAllByRole('button', { name: /^Play a sample of / })).toHaveLength(3)
   expect(choice.getByRole('link', { name: 'See all 14' })).toBeTruthy()
+  // The highlights begin with those that aren't already shown above them.
+  const shelf = within(await screen.findByRole('region', { name: 'Current highlights' }))
+  expect(shelf.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    ...['d', 'a', 'b', 'c'],
+  ])
   const gift = within(screen.getByRole('region', { name: 'Dora has sent you a book' }))
   expect(gift.getByRole('link', { name: 'Open your gift' }).getAttribute('href')).toBe('/get-book?gift=g1')
   expect(screen.queryByRole('region', { name: 'Ready offline' })).toBeNull()
