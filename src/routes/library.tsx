@@ -71,8 +71,8 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
-  const isTablet = useMedia('(min-width: 768px)')
-  const goingOn = isPlain ? goingOnIn(library, first, isTablet ? LAST_PLAYED : 1) : []
+  const row = useGoingOnRow()
+  const goingOn = isPlain ? goingOnIn(library, first, row) : []
   const few = hasNextPage ? undefined : fewOf(library)
   const others = <OtherWays titles={titles} withGiftCode={ready && !ended} />
   useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
@@ -200,6 +200,13 @@ const FirstTitles = ({ few, children }: { few: number | undefined; children: Rea
     {children}
   </div>
 )
+
+/** How many started titles are one row. */
+function useGoingOnRow(): number {
+  const isDesktop = useMedia('(min-width: 1200px)')
+  const isTablet = useMedia('(min-width: 768px)')
+  return isDesktop ? LAST_PLAYED : isTablet ? 2 : 1
+}
 
 /** The titles in the first rows: one row of six or four, or two of three or two. */
 function useFirstRows(): number {
