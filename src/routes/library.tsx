@@ -71,11 +71,10 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
-  const row = useGoingOnRow()
-  const goingOn = isPlain ? goingOnIn(library, first, row) : []
+  const goingOn = useGoingOn(isPlain ? library : undefined, first)
   const few = hasNextPage ? undefined : fewOf(library)
   const others = <OtherWays titles={titles} withGiftCode={ready && !ended} />
-  useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
+  useShowsInPage(isWaiting ? undefined : [...goingOn.above, ...goingOn.below].map(({ key }) => key))
 
   return (
     <>
@@ -88,7 +87,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           {isKnown && <LibraryFind {...find} hasMore={hasNextPage} />}
         </div>
         {ended ? <LogInAgain /> : <WaitingGifts />}
-        {!isWaiting && <ContinueListening items={goingOn} />}
+        {!isWaiting && <ContinueListening items={goingOn.above} />}
         {/* Replaced when the titles are known: the search above them would push it down. */}
         <FirstTitles key={String(isWaiting)} few={few}>
           <div>
@@ -114,6 +113,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
           {!isWaiting && (
             <div className={styles.strip}>
               {isKnown && !ended && <ReadyRow owner={owner} />}
+              <ContinueListening items={goingOn.below} />
               <div className={styles.ways}>
                 <ComesNext owner={owner} />
                 {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
@@ -171,18 +171,28 @@ const OtherWays = ({ titles, withGiftCode }: OtherWaysProps) => (
 
 const NextToFewTitles = lazyPart(() => import('./-library/NextToFewTitles.tsx'), 'NextToFewTitles')
 
+interface GoingOn {
+  readonly above: readonly BegunEntry[]
+  readonly below: readonly BegunEntry[]
+}
+
+const NONE: readonly never[] = []
+
 /**
- * The titles played last, or none if all of them are among the first covers and none offers its other format, or if
- * they came late and would push the covers down.
+ * The titles played last: one row above the covers, or on phones, which have no room for it there, below the first
+ * covers. None if all of them are among these covers and none offers its other format, or if they came late and would
+ * push down what is below them. Without a `library`, none.
  */
-function goingOnIn(
-  { begun, isBegunLate }: ShelfView,
-  first: readonly ShelfItem[],
-  most: number,
-): readonly BegunEntry[] {
-  const started = begun.slice(0, most)
+function useGoingOn(library: ShelfView | undefined, first: readonly ShelfItem[]): GoingOn {
+  const isDesktop = useMedia('(min-width: 1200px)')
+  const isTablet = useMedia('(min-width: 768px)')
+  if (!library) return { above: NONE, below: NONE }
+  const { begun, isBegunLate, items } = library
+  const started = begun.slice(0, isDesktop || !isTablet ? LAST_PLAYED : 2)
   const areShown = started.every(({ key, other }) => !other && first.some((item) => item.key === key))
-  return areShown || isBegunLate ? [] : started
+  const movesTitles = isBegunLate && (isTablet || items.length > first.length)
+  const shown = areShown || movesTitles ? NONE : started
+  return isTablet ? { above: shown, below: NONE } : { above: NONE, below: shown }
 }
 
 /** With at most this many titles, the other actions fit to the right of the covers. */
@@ -200,13 +210,6 @@ const FirstTitles = ({ few, children }: { few: number | undefined; children: Rea
     {children}
   </div>
 )
-
-/** How many started titles are one row. */
-function useGoingOnRow(): number {
-  const isDesktop = useMedia('(min-width: 1200px)')
-  const isTablet = useMedia('(min-width: 768px)')
-  return isDesktop ? LAST_PLAYED : isTablet ? 2 : 1
-}
 
 /** The titles in the first rows: one row of six or four, or two of three or two. */
 function useFirstRows(): number {
