@@ -10,16 +10,19 @@ import { themeStyle } from '#ui/title-theme.ts'
 import styles from './drawn-card.module.css'
 
 /** The newest title that comes as a card. */
-export const newestCardQuery = () => browseQuery({ availableAsCard: true, styles: [], itemsPerPage: 1 })
+const newestCardQuery = () => browseQuery({ availableAsCard: true, styles: [], itemsPerPage: 1 })
 
 export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuery()).data?.['hydra:member'][0]
 
 /** Undefined until it is known. */
 export const useCardCount = (): number | undefined => useQuery(newestCardQuery()).data?.['hydra:totalItems']
 
+export const prefetchNewestCard = (queryClient: QueryClient): Promise<void> =>
+  queryClient.prefetchQuery(newestCardQuery())
+
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
-export async function loadNewestCard(queryClient: QueryClient): Promise<void> {
-  const loading = queryClient.prefetchQuery(newestCardQuery())
+async function loadNewestCard(queryClient: QueryClient): Promise<void> {
+  const loading = prefetchNewestCard(queryClient)
   if (typeof document === 'undefined') await loading
 }
 

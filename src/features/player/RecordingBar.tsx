@@ -127,11 +127,7 @@ export function RecordingQuestion({ address, question, part, isTimed, isRunning 
   return (
     <p className={styles.question} data-timed={isTimed ? '' : undefined}>
       {part ? (
-        <button
-          type="button"
-          aria-current={isRunning || undefined}
-          onClick={() => playFrom(part.seconds)}
-        >
+        <button type="button" aria-current={isRunning || undefined} onClick={() => playFrom(part.seconds)}>
           <span className={styles.partAt}>{clock(part.seconds)}</span> {words}
         </button>
       ) : (

@@ -2,7 +2,7 @@ import { keepPreviousData, type QueryClient, useQuery, useSuspenseQuery } from '
 import { Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
-import { CardSides, newestCardQuery, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { CardSides, prefetchNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import styles from '#features/catalogue/books.module.css'
 import type { Option } from '#features/catalogue/filter-options.ts'
@@ -59,7 +59,8 @@ export async function loadThemed(
   await Promise.all([
     queryClient.ensureQueryData(browseQuery({ ...THEMES[path].mark, ...search })),
     queryClient.ensureQueryData(stylesQuery()),
-    path === CARDS && queryClient.prefetchQuery(newestCardQuery()),
+    // Loads together with the list, so that the list does not move when the card appears.
+    path === CARDS && prefetchNewestCard(queryClient),
   ])
 }
 

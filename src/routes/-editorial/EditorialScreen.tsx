@@ -258,7 +258,6 @@ function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
       {pieces.map(({ question, begins, part, html }, index) => (
         <div
           // The pieces of a text never change their order.
-          // oxlint-disable-next-line react/no-array-index-key
           key={index}
           className={styles.piece}
           data-running={part && part === running ? '' : undefined}
@@ -272,9 +271,7 @@ function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
               isRunning={begins !== undefined && begins === running}
             />
           )}
-          {html.trim() !== '' && (
-            <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
-          )}
+          {html.trim() !== '' && <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />}
         </div>
       ))}
     </>
