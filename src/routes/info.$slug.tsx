@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { DrawnCard, loadNewestCard, useCardCount, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { CardSum, DrawnCard, loadCardSum, useCardCount, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#format/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/info/$slug')({
       throw redirect({ to: '/info/$slug', params: { slug: 'support' }, statusCode: 301 })
   },
   loader: async ({ context: { queryClient }, params: { slug } }) => {
-    if (slug === CARDS) await loadNewestCard(queryClient)
+    if (slug === CARDS) await loadCardSum(queryClient)
     if ((await queryClient.ensureQueryData(infoPageQuery(slug))) === null) throw notFound()
   },
   component: () => <InfoScreen slug={Route.useParams().slug} />,
@@ -51,6 +51,7 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
   const count = useCardCount()
   const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
   useBand(theme ?? null)
+  const forShops = lastSectionOf(content)
   return (
     <>
       <PageHead title={title} description={firstWords(content)} canonical={`/info/${CARDS}`} />
@@ -89,10 +90,34 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
         </Wrap>
       )}
       <Wrap className={styles.page}>
-        <div className={cx(styles.body, drawn.text)}>
-          <Prose html={content} />
-        </div>
+        {forShops === '' ? (
+          <div className={styles.body}>
+            <Prose html={content} />
+          </div>
+        ) : (
+          <div className={cx(styles.body, drawn.text)}>
+            <Prose html={content.slice(0, -forShops.length)} />
+            <div className={drawn.forShops}>
+              <Prose html={forShops} />
+            </div>
+            {card && (
+              <div className={drawn.bill}>
+                <Display as="h2" size="sm">
+                  What one card brings a bookshop
+                </Display>
+                <CardSum book={card} />
+              </div>
+            )}
+          </div>
+        )}
       </Wrap>
     </>
   )
+}
+
+/** The last of several sections; empty if there is only one. */
+function lastSectionOf(html: string): string {
+  const first = html.indexOf('<h2')
+  const last = html.lastIndexOf('<h2')
+  return first === last ? '' : html.slice(last)
 }

@@ -76,20 +76,22 @@ function PublisherScreen() {
         <Wrap className={shelf.publisherTop}>
           <PageTop title={publisher.name}>
             {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
-            {sampled && (
-              <SampleBar
-                book={sampled}
-                words="Hear one of theirs"
-                narrators={narratorsOf(sampled)}
-                className={shelf.publisherSound}
-              />
-            )}
-            {publisher.website && (
-              <p>
-                <a href={publisher.website} rel="noopener external" className="text-link">
-                  {publisher.website.replace(/^https?:\/\//, '')}
-                </a>
-              </p>
+            {(sampled || publisher.website) && (
+              <div className={shelf.publisherWays}>
+                {sampled && (
+                  <SampleBar
+                    book={sampled}
+                    words="Hear one of theirs"
+                    narrators={narratorsOf(sampled)}
+                    className={shelf.publisherSound}
+                  />
+                )}
+                {publisher.website && (
+                  <a href={publisher.website} rel="noopener external" className="text-link">
+                    {publisher.website.replace(/^https?:\/\//, '')}
+                  </a>
+                )}
+              </div>
             )}
           </PageTop>
           {sampled && (
@@ -126,7 +128,7 @@ function NothingYet() {
   return (
     <div className={shelf.books}>
       <p>Nothing on our shelves yet. Their first book is on its way.</p>
-      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} />
+      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} short />
     </div>
   )
 }

@@ -65,16 +65,19 @@ function PublisherRow({
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}
           <div className={shelf.ways}>
             {heard && <SampleButton book={heard} words={`Sample of ${heard.title}`} />}
-            <Link
-              to="/publishers/$slug"
-              params={{ slug }}
-              className={buttonClass({ look: 'text', tone: 'title' })}
-              aria-label={`See their books: ${name}`}
-            >
-              See their books
-            </Link>
+            {newest.length > 0 && (
+              <Link
+                to="/publishers/$slug"
+                params={{ slug }}
+                className={buttonClass({ look: 'text', tone: 'title' })}
+                aria-label={`See their books: ${name}`}
+              >
+                See their books
+              </Link>
+            )}
           </div>
         </div>
+        {newest.length === 0 && <p className={shelf.awaited}>Their first book is on its way.</p>}
         {newest.length > 0 && (
           <ul role="list" className={shelf.newest}>
             {newest.map((book) => (

@@ -1,10 +1,12 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
-import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
 import { price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
+import { themeStyle } from '#ui/title-theme.ts'
 import styles from './drawn-card.module.css'
 
 /** The newest title that comes as a card. */
@@ -15,9 +17,12 @@ export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuer
 /** Undefined until it is known. */
 export const useCardCount = (): number | undefined => useQuery(newestCardQuery()).data?.['hydra:totalItems']
 
+export const prefetchNewestCard = (queryClient: QueryClient): Promise<void> =>
+  queryClient.prefetchQuery(newestCardQuery())
+
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
-export async function loadNewestCard(queryClient: QueryClient): Promise<void> {
-  const loading = queryClient.prefetchQuery(newestCardQuery())
+async function loadNewestCard(queryClient: QueryClient): Promise<void> {
+  const loading = prefetchNewestCard(queryClient)
   if (typeof document === 'undefined') await loading
 }
 
@@ -41,22 +46,11 @@ const CODE = 'Q7MT-2HKE-9RWA-4XND3'
 
 /** A card from the front, inside and from the back, on the band of its title. */
 export function DrawnCard({ book }: { book: BookCard }) {
-  const narrators = narratorsOf(book)
   const length = lengthOf(book)
   return (
     <div className={styles.card}>
       <figure className={styles.front}>
-        <div className={styles.paper}>
-          <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 384px, 60vw" hero />
-          <p className={styles.panel}>
-            <b>An audiobook in a card</b>
-            <span>
-              {narrators && `Read by ${narrators}`}
-              {narrators && length && ', '}
-              {length && <span className={styles.length}>{length}</span>}
-            </span>
-          </p>
-        </div>
+        <Front book={book} sizes="(min-width: 900px) 384px, (min-width: 768px) 50vw, 60vw" />
         <figcaption>Front</figcaption>
       </figure>
       <figure className={styles.inside}>
@@ -77,25 +71,50 @@ export function DrawnCard({ book }: { book: BookCard }) {
         <figcaption>Inside: your words, and how to listen</figcaption>
       </figure>
       <figure className={styles.back}>
-        <div className={styles.leaf}>
-          <b>{book.title}</b>
-          <p>{authorsOf(book)}</p>
-          <svg
-            viewBox={`0 0 ${BARS.modules} 32`}
-            preserveAspectRatio="none"
-            aria-hidden="true"
-            focusable="false"
-          >
-            <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
-          </svg>
-          <p className={styles.code}>{CODE}</p>
-          <p>{price(toMinor(book.price))}</p>
-        </div>
+        <Back book={book} />
         <figcaption>Back: one code, for the till and for them</figcaption>
       </figure>
     </div>
   )
 }
+
+/** The front and the back without captions, on paper: beside a list of cards, which says the same in words. */
+export const CardSides = ({ book, className }: { book: BookCard; className?: string | undefined }) => (
+  <div className={cx(styles.sides, className)} style={themeStyle(themeOf(book))} aria-hidden="true">
+    <Front book={book} sizes="184px" />
+    <Back book={book} />
+  </div>
+)
+
+function Front({ book, sizes }: { book: BookCard; sizes: string }) {
+  const narrators = narratorsOf(book)
+  const length = lengthOf(book)
+  return (
+    <div className={styles.paper}>
+      <Cover picture={coverOf(book)} alt="" sizes={sizes} hero />
+      <p className={styles.panel}>
+        <b>An audiobook in a card</b>
+        <span className={styles.sound}>
+          {narrators && `Read by ${narrators}`}
+          {narrators && length && ', '}
+          {length && <span className={styles.length}>{length}</span>}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+const Back = ({ book }: { book: BookCard }) => (
+  <div className={styles.leaf}>
+    <b>{book.title}</b>
+    <p className={styles.author}>{authorsOf(book)}</p>
+    <svg viewBox={`0 0 ${BARS.modules} 32`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
+    <p className={styles.code}>{CODE}</p>
+    <p className={styles.price}>{price(toMinor(book.price))}</p>
+  </div>
+)
 
 /** Only looks like a barcode: three bars for each letter, each bar one or two modules wide. */
 const BARS = Array.from(CODE.replaceAll('-', '').slice(0, 12)).reduce(

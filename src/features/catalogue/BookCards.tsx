@@ -17,6 +17,8 @@ interface BookCardProps {
   sizes: string
   level?: 'h2' | 'h3'
   withLength?: boolean
+  /** Without its place in a series and without "In step". */
+  short?: boolean | undefined
   /** Load the cover at once. */
   eager?: boolean
 }
@@ -27,10 +29,11 @@ const BookCard = memo(function BookCard({
   sizes,
   level: Heading = 'h3',
   withLength,
+  short,
   eager,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
-  const place = placeOf(book)
+  const place = short ? '' : placeOf(book)
   const owned = useMark(book) === 'owned'
   return (
     <div className={styles.card}>
@@ -55,7 +58,7 @@ const BookCard = memo(function BookCard({
           )}
         </p>
         {place && <p className={styles.author}>{place}</p>}
-        {book.inStep && <InStep />}
+        {book.inStep && !short && <InStep />}
         <PriceLine book={book} />
       </Link>
       <CoverButton book={book} owned={owned} />
@@ -107,14 +110,16 @@ interface BookCarouselProps {
   title: string
   books: readonly Book[]
   more?: ReactNode
+  /** One line below each title, so that no card keeps room for lines that only a card further on has. */
+  short?: boolean
 }
 
-export function BookCarousel({ title, books, more }: BookCarouselProps) {
+export function BookCarousel({ title, books, more, short }: BookCarouselProps) {
   if (books.length === 0) return null
   return (
     <Carousel title={title} more={more}>
       {books.map((book) => (
-        <BookCard key={`${book.entityType}-${book.id}`} book={book} sizes={CAROUSEL_SIZES} />
+        <BookCard key={`${book.entityType}-${book.id}`} book={book} sizes={CAROUSEL_SIZES} short={short} />
       ))}
     </Carousel>
   )

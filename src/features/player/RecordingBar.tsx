@@ -110,16 +110,37 @@ export function RecordingParts({ address, seconds, parts }: Omit<RecordingBarPro
   )
 }
 
-/** A question in the text of a recording, which plays it from there. */
-export function RecordingQuestion({ address, part }: Pick<RecordingBarProps, 'address'> & { part: Part }) {
+interface RecordingQuestionProps extends Pick<RecordingBarProps, 'address'> {
+  /** HTML without tags. */
+  question: string
+  /** What it begins; undefined for a question within a part. */
+  part: Part | undefined
+  /** The text has questions with a time. All of them begin after its column. */
+  isTimed: boolean
+  isRunning: boolean
+}
+
+/** A question in the text of a recording. One that begins a part plays it from there. */
+export function RecordingQuestion({ address, question, part, isTimed, isRunning }: RecordingQuestionProps) {
   const { playFrom } = useRecording(address, 0)
+  const words = <b dangerouslySetInnerHTML={{ __html: question }} />
   return (
-    <p className={styles.question}>
-      <button type="button" onClick={() => playFrom(part.seconds)}>
-        <span className={styles.partAt}>{clock(part.seconds)}</span> <b>{part.title}</b>
-      </button>
+    <p className={styles.question} data-timed={isTimed ? '' : undefined}>
+      {part ? (
+        <button type="button" aria-current={isRunning || undefined} onClick={() => playFrom(part.seconds)}>
+          <span className={styles.partAt}>{clock(part.seconds)}</span> {words}
+        </button>
+      ) : (
+        words
+      )}
     </p>
   )
+}
+
+/** The part that the player has reached, while it has this recording. */
+export function useRunningPart(address: string, parts: readonly Part[]): Part | undefined {
+  const isHere = usePlayer((store) => sameTitle(store.state.title, { slug: address, kind: 'recording' }))
+  return usePosition(({ seconds }) => (isHere ? partAt(parts, seconds) : undefined))
 }
 
 /** Plays a recording beside its name in a list. */

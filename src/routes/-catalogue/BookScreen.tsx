@@ -94,7 +94,7 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
       <Sections>
         {book.inLibrary ? (
           <>
-            <div className={styles.ownedPage}>
+            <div className={styles.ownedPage} data-upright={book.entityType === 'eBook' ? '' : undefined}>
               <BookSummary summary={book.summary} alone />
               {book.entityType === 'audioBook' && <OwnedChapters book={book} />}
               <OwnedDetails book={book} />

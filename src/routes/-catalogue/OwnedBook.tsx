@@ -281,10 +281,12 @@ function WithoutFile() {
   const [asked, setAsked] = useState<boolean>()
   return (
     <>
-      <Button tone="title" tall onClick={() => setAsked(true)}>
-        <Icon of={BookOpenIcon} size={20} />
-        Read
-      </Button>
+      <MainAction>
+        <Button tone="title" tall onClick={() => setAsked(true)}>
+          <Icon of={BookOpenIcon} size={20} />
+          Read
+        </Button>
+      </MainAction>
       {asked !== undefined && (
         <Suspense>
           <NoDownload open={asked} onOpenChange={setAsked} />

@@ -1,21 +1,24 @@
 import { keepPreviousData, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
+import { CardSides, prefetchNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import styles from '#features/catalogue/books.module.css'
 import type { Option } from '#features/catalogue/filter-options.ts'
 import { themedSearch, type ThemedSearch, themedSearchOf } from '#features/catalogue/filter.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { browseQuery, type BrowseSection, stylesQuery } from '#features/catalogue/queries.ts'
-import { has } from '#features/shop-details/shop.ts'
+import { has, leadsSomewhere } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { Chip } from '#ui/Chip.tsx'
+import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import layout from '../-layout/layout.module.css'
 import { PageTop } from '../-layout/PageTop.tsx'
 import { useAskedSearch } from '../-layout/use-asked-search.ts'
+import shelf from './catalogue.module.css'
 
 interface Theme {
   readonly title: string
@@ -46,6 +49,7 @@ const THEMES = {
 } as const satisfies Record<string, Theme>
 
 type ThemedPath = keyof typeof THEMES
+const CARDS: ThemedPath = '/audiobooks-in-a-card'
 
 export async function loadThemed(
   queryClient: QueryClient,
@@ -55,6 +59,8 @@ export async function loadThemed(
   await Promise.all([
     queryClient.ensureQueryData(browseQuery({ ...THEMES[path].mark, ...search })),
     queryClient.ensureQueryData(stylesQuery()),
+    // Loads together with the list, so that the list does not move when the card appears.
+    path === CARDS && prefetchNewestCard(queryClient),
   ])
 }
 
@@ -74,7 +80,13 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   return (
     <Wrap className={layout.page}>
       <PageHead title={title} description={lead} canonical={path} />
-      <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
+      <PageTop
+        title={title}
+        lead={lead}
+        aside={<p role="status">{plural(total, 'title')}</p>}
+        className={path === CARDS ? shelf.cardsTop : undefined}
+      >
+        {path === CARDS && <CardsTop />}
         <StyleButtons
           options={options}
           chosen={search.styles}
@@ -104,6 +116,28 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   )
 }
 
+/** For somebody who holds a card, or has never seen one. */
+function CardsTop() {
+  const card = useNewestCard()
+  return (
+    <>
+      <p className={shelf.cardWays}>
+        {leadsSomewhere('/redemption') && (
+          <Link to="/redemption/{-$spisin}/{-$step}" className="text-link">
+            I’ve been given one
+          </Link>
+        )}
+        {leadsSomewhere('/info/audiobook-in-a-card') && (
+          <Link to="/info/$slug" params={{ slug: 'audiobook-in-a-card' }} className="text-link">
+            How cards work
+          </Link>
+        )}
+      </p>
+      {card && <CardSides book={card} className={shelf.cardDrawn} />}
+    </>
+  )
+}
+
 interface StyleButtonsProps {
   options: readonly Option[]
   chosen: readonly number[]
@@ -113,7 +147,7 @@ interface StyleButtonsProps {
 /** BROWSE-01. */
 export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
   return (
-    <div className={styles.bar} role="group" aria-label="Style">
+    <div className={cx(styles.bar, styles.oneRow)} role="group" aria-label="Style">
       {options.map(({ id, label }) => (
         <Chip
           key={id}

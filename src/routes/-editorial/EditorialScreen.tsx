@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useSyncExternalStore } from 'react'
+import { useId, useMemo, useState, useSyncExternalStore } from 'react'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { editorialJsonLd, editorialTrail, useStructuredData } from '#app/page/structured-data.ts'
@@ -11,11 +12,12 @@ import { useSession } from '#session/store.ts'
 import { Sections } from '#routes/-layout/PageTop.tsx'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
+import { plural } from '#format/plural.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { RecordingParts, RecordingQuestion } from '#features/player/RecordingBar.tsx'
+import { RecordingParts, RecordingQuestion, useRunningPart } from '#features/player/RecordingBar.tsx'
 import { Band, useBand } from '#ui/Band.tsx'
 import { isOver } from '#contract/calculations/event-time.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -164,6 +166,7 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
         </Wrap>
       </Band>
       <Wrap className={styles.below}>
+        {plays && <Conversation item={item} />}
         <div className={styles.main}>
           {item.hasAudio ? (
             <Transcript item={item} plays={plays} />
@@ -172,20 +175,8 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
           )}
           <AfterText item={item} own={own} />
         </div>
-        {(plays || free.length > 0 || books.length > 0) && (
+        {(free.length > 0 || books.length > 0) && (
           <aside className={styles.side}>
-            {plays && (
-              <section aria-labelledby="parts">
-                <Display as="h2" size="sm" id="parts" className={styles.sideTitle}>
-                  In this conversation
-                </Display>
-                <RecordingParts
-                  address={addressOf(item)}
-                  seconds={item.audioSeconds ?? 0}
-                  parts={item.parts}
-                />
-              </section>
-            )}
             {books.length > 0 && (
               <section aria-labelledby="books">
                 <Display as="h2" size="sm" id="books" className={styles.sideTitle}>
@@ -220,49 +211,107 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
   )
 }
 
-/** The text of a recording. A question with which a part begins has its time, and a press plays it from there. */
+/** The parts of the recording: beside the transcript, and on phones above it, where the list opens with a press. */
+function Conversation({ item }: { item: EditorialItem }) {
+  const list = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section className={styles.conversation} aria-label="In this conversation">
+      <Display as="h2" size="sm" className={styles.sideTitle}>
+        <span className={styles.conversationName}>In this conversation</span>
+        <button
+          type="button"
+          className={styles.conversationOpener}
+          aria-expanded={isOpen}
+          aria-controls={list}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          In this conversation
+          <span className={styles.conversationCount}>{plural(item.parts.length, 'question')}</span>
+          <Icon of={CaretDownIcon} size={18} />
+        </button>
+      </Display>
+      <div id={list} className={styles.conversationList} data-open={isOpen ? '' : undefined}>
+        <RecordingParts address={addressOf(item)} seconds={item.audioSeconds ?? 0} parts={item.parts} />
+      </div>
+    </section>
+  )
+}
+
+/**
+ * The text of a recording. A question with which a part begins has its time, and a press plays it from there. While the
+ * recording is loaded, a line marks the part that it has reached.
+ */
 function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
-  const pieces = useMemo(() => (plays ? cutAtParts(item) : [{ html: item.main }]), [item, plays])
+  const parts = plays ? item.parts : NO_PARTS
+  const pieces = useMemo(() => cutAtQuestions(item.main, parts), [item, parts])
+  const running = useRunningPart(addressOf(item), parts)
+  const isTimed = pieces.some(({ begins }) => begins)
   return (
     <>
       <div className={styles.ruled}>
         <Display as="h2" size="sm">
           Transcript
         </Display>
-        {pieces.length > 1 && <p className="quiet">Press a question to hear it</p>}
+        {isTimed && <p className="quiet">Press a question to hear it</p>}
       </div>
-      {pieces.map(({ part, html }) => (
-        <div key={part?.seconds ?? 'before'} className={styles.piece}>
-          {part && <RecordingQuestion address={addressOf(item)} part={part} />}
-          <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />
+      {pieces.map(({ question, begins, part, html }, index) => (
+        <div
+          // The pieces of a text never change their order.
+          key={index}
+          className={styles.piece}
+          data-running={part && part === running ? '' : undefined}
+        >
+          {question !== undefined && (
+            <RecordingQuestion
+              address={addressOf(item)}
+              question={question}
+              part={begins}
+              isTimed={isTimed}
+              isRunning={begins !== undefined && begins === running}
+            />
+          )}
+          {html.trim() !== '' && <div className={styles.text} dangerouslySetInnerHTML={{ __html: html }} />}
         </div>
       ))}
     </>
   )
 }
 
+type Part = EditorialItem['parts'][number]
+
+const NO_PARTS: readonly Part[] = []
+
+/** A question with its answer, or the text before the first question. */
 interface Piece {
-  readonly part?: EditorialItem['parts'][number]
+  /** HTML without tags. */
+  readonly question: string | undefined
+  /** The part of the recording that begins with the question. */
+  readonly begins: Part | undefined
+  /** The part in which it is heard. */
+  readonly part: Part | undefined
   readonly html: string
 }
 
 /** A paragraph in bold is a question. */
 const QUESTION = /<p><strong>([^<]+)<\/strong><\/p>/g
 
-/** The text in pieces, each after the question that begins one of the recording's parts. */
-function cutAtParts({ main, parts }: EditorialItem): Piece[] {
-  const pieces: Piece[] = []
-  let part: Piece['part']
-  let from = 0
-  for (const found of main.matchAll(QUESTION)) {
-    const next = parts.find(({ title }) => title === found[1])
-    if (!next || pieces.some((piece) => piece.part === next) || next === part) continue
-    pieces.push({ ...(part && { part }), html: main.slice(from, found.index) })
-    part = next
-    from = found.index + found[0].length
-  }
-  pieces.push({ ...(part && { part }), html: main.slice(from) })
-  return pieces.filter((piece) => piece.part || piece.html.trim() !== '')
+function cutAtQuestions(main: string, parts: readonly Part[]): Piece[] {
+  const found = [...main.matchAll(QUESTION)]
+  const pieces: Piece[] = [
+    { question: undefined, begins: undefined, part: undefined, html: main.slice(0, found[0]?.index) },
+  ]
+  found.forEach((match, index) => {
+    const next = parts.find(({ title }) => title === match[1])
+    const begins = pieces.some((piece) => piece.begins === next) ? undefined : next
+    pieces.push({
+      question: match[1],
+      begins,
+      part: begins ?? pieces.at(-1)?.part,
+      html: main.slice(match.index + match[0].length, found[index + 1]?.index),
+    })
+  })
+  return pieces.filter(({ question, html }) => question !== undefined || html.trim() !== '')
 }
 
 /** The newest recordings that play without a membership. */

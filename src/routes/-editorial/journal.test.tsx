@@ -4,6 +4,9 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { EditorialItem } from '#contract/editorial.ts'
+import { playableRecording } from '#features/player/playable.ts'
+import { usePosition } from '#features/player/position.ts'
+import { usePlayer } from '#features/player/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -259,6 +262,51 @@ test('EDIT-14: a question in the transcript that begins a part has its time, and
     expect(screen.getAllByRole('button', { name })).toHaveLength(2)
   expect(screen.getAllByText('An answer.')).toHaveLength(3)
   expect(screen.getByText('And an aside?').closest('button')).toBeNull()
+})
+
+test('EDIT-14: the text marks the question that the player has reached', async () => {
+  const asked = (question: string) => `<p><strong>${question}</strong></p><p>An answer.</p>`
+  const item = anItem('salt', {
+    ...{ entityType: 'interview', hasAudio: true, audioFile: '/media/recordings/a.mp3' },
+    ...{ audioSeconds: 75, parts: PARTS, main: PARTS.map(({ title }) => asked(title)).join('') },
+  })
+  shopAnswers({ '/api/interviews/salt': item })
+  await appAt('/interviews/salt')
+  await screen.findByText('Press a question to hear it')
+  const marked = () => document.querySelectorAll('main [aria-current]')
+  expect(marked()).toHaveLength(0)
+  const { state } = usePlayer.getState()
+  act(() => {
+    usePlayer.setState({ state: { ...state, title: playableRecording(item) } })
+    usePosition.setState({ seconds: 41 })
+  })
+  // In the list of parts and in the transcript.
+  expect(Array.from(marked(), ({ textContent }) => textContent)).toEqual([
+    '0:40So it went.',
+    '0:40 So it went.',
+  ])
+  act(() => {
+    usePlayer.setState(usePlayer.getInitialState(), true)
+    usePosition.setState(usePosition.getInitialState(), true)
+  })
+})
+
+test('EDIT-14: on phones the list of parts opens with a press', async () => {
+  const item = anItem('salt', {
+    ...{ entityType: 'interview', hasAudio: true, audioFile: '/media/recordings/a.mp3' },
+    ...{ audioSeconds: 75, parts: PARTS },
+  })
+  shopAnswers({ '/api/interviews/salt': item })
+  await appAt('/interviews/salt')
+  const opener = await screen.findByRole('button', { name: /In this conversation\s*2 questions/ })
+  expect(opener.getAttribute('aria-expanded')).toBe('false')
+  await userEvent.click(opener)
+  expect(opener.getAttribute('aria-expanded')).toBe('true')
+  const list = document.getElementById(opener.getAttribute('aria-controls')!)!
+  expect(within(list).getAllByRole('button')).toHaveLength(2)
+  expect(list.compareDocumentPosition(screen.getByRole('heading', { name: 'Transcript' }))).toBe(
+    Node.DOCUMENT_POSITION_FOLLOWING,
+  )
 })
 
 const AN_EVENT = anItem('salt', {

@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { askForShop, shop } from '#features/shop-details/shop.ts'
+import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
+import { aBook, books, STYLES } from '#tests/support/title-lists.tsx'
+
+const demo = shop()
+afterEach(() => {
+  cleanup()
+  askForShop(() => demo)
+})
+
+const cardsAt = async (address: string) => {
+  shopAnswers({ '/api/audio_books': listOf(books(3)), '/api/styles': listOf(STYLES) })
+  await appAt(address)
+  await heading('Audiobooks in a card')
+}
+
+test('OP-05: the list of cards leads to the redemption of a card and to the page about cards', async () => {
+  await cardsAt('/audiobooks-in-a-card')
+  const main = within(screen.getByRole('main'))
+  expect(main.getByRole('link', { name: 'I’ve been given one' }).getAttribute('href')).toBe('/redemption')
+  expect(main.getByRole('link', { name: 'How cards work' }).getAttribute('href')).toBe(
+    '/info/audiobook-in-a-card',
+  )
+})
+
+test('OP-05: the list of cards has no link to a closed page', async () => {
+  askForShop(() => ({ ...demo, closed: '^(/redemption)/?$' }))
+  await cardsAt('/audiobooks-in-a-card')
+  const main = within(screen.getByRole('main'))
+  expect(main.queryByRole('link', { name: 'I’ve been given one' })).toBeNull()
+  expect(main.getByRole('link', { name: 'How cards work' })).toBeTruthy()
+})
+
+test('the list of publishers has a link to the books of those who have some', async () => {
+  const publisher = {
+    id: 1,
+    slug: 'low-tide',
+    name: 'Low Tide',
+    about: 'Books.',
+    titles: 1,
+    newest: [aBook(1)],
+  }
+  const unwritten = { id: 2, slug: 'unwritten', name: 'Unwritten', about: 'None yet.', titles: 0, newest: [] }
+  shopAnswers({ '/api/publishers': listOf([publisher, unwritten]) })
+  await appAt('/publishers')
+  await heading('Publishers')
+  expect(screen.getAllByRole('link', { name: /^See their books/ })).toHaveLength(1)
+  expect(screen.getByRole('link', { name: 'Unwritten' })).toBeTruthy()
+  expect(screen.getAllByText('Their first book is on its way.')).toHaveLength(1)
+})
