@@ -249,7 +249,6 @@ function LibraryWaiting({ count }: { count: number }) {
       {Array.from({ length: count }, (_, box) => (
         <div key={box} className={styles.item}>
           <Skeleton ratio="1" cover />
-          <Skeleton height={4} />
           <Skeleton height={20} width="70%" />
           <Skeleton height={16} width="40%" />
         </div>

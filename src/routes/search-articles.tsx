@@ -9,6 +9,7 @@ import { keywordIn, KINDS, toggledKind } from '#features/search/model.ts'
 import { articlesFor, loadArticles } from '#features/search/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Chip } from '#ui/Chip.tsx'
+import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -76,8 +77,9 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
           onSort={(next) => go({ ...search, sort: next, page: 1 })}
         />
         {isEmpty ? (
-          <div className={listing.found} aria-busy={waiting}>
+          <div className={cx(listing.found, styles.nothing)} aria-busy={waiting}>
             <Empty
+              plain
               title={MESSAGES.noResults}
               action={
                 <LinkButton to="/murmurations" look="solid">

@@ -190,6 +190,7 @@ const firstPage = (search: BookSearch) =>
 function Nothing({ narrowed, onWiden }: { narrowed: boolean; onWiden: () => void }) {
   return (
     <Empty
+      plain
       title={MESSAGES.noResults}
       action={
         narrowed ? (

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Display } from './Display.tsx'
+import { cx } from './cx.ts'
 import styles from './layout.module.css'
 import { Flock } from './Flock.tsx'
 
@@ -10,12 +11,14 @@ interface EmptyProps {
   action?: ReactNode | undefined
   /** `h1` if it is the whole page. */
   level?: 'h1' | 'h2' | 'h3' | 'p' | undefined
+  /** Words only, directly below the field or the list that they answer. */
+  plain?: boolean | undefined
 }
 
-export function Empty({ title, help, action, level = 'h2' }: EmptyProps) {
+export function Empty({ title, help, action, level = 'h2', plain }: EmptyProps) {
   return (
-    <div className={styles.empty}>
-      <Flock cropped className={styles.flock} />
+    <div className={cx(styles.empty, plain && styles.plain)}>
+      {!plain && <Flock cropped className={styles.flock} />}
       <Display as={level} size={level === 'h1' ? 'lg' : 'md'}>
         {title}
       </Display>

@@ -1,5 +1,13 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import { Fragment, useEffect, useRef, type ReactElement, type ReactNode, type RefObject } from 'react'
+import {
+  type CSSProperties,
+  Fragment,
+  useEffect,
+  useRef,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { cx } from './cx.ts'
 import styles from './Menu.module.css'
 
@@ -30,9 +38,13 @@ interface MenuProps {
   fromKeyboard?: boolean | undefined
   heading?: ReactNode | undefined
   align?: 'start' | 'center' | 'end' | undefined
+  /** In pixels, from the trigger's edge into the page: for a button that stands out of its column. */
+  alignOffset?: number | undefined
   side?: 'top' | 'bottom' | undefined
   /** The anchor is fixed while the page scrolls, as the bars are; so the menu is fixed too. */
   fixed?: boolean | undefined
+  /** A title's colours, which are to be passed as `style`, since it renders in a portal. */
+  style?: CSSProperties | undefined
 }
 
 export function Menu(props: MenuProps) {
@@ -46,8 +58,10 @@ export function Menu(props: MenuProps) {
     fromKeyboard,
     heading,
     align = 'end',
+    alignOffset = 0,
     side = 'bottom',
     fixed = false,
+    style,
   } = props
 
   const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
@@ -81,15 +95,17 @@ export function Menu(props: MenuProps) {
       <Base.Portal>
         <Base.Positioner
           className={cx(styles.positioner)}
+          style={style}
           anchor={anchor}
           align={align}
+          alignOffset={alignOffset}
           side={side}
           sideOffset={6}
           positionMethod={fixed ? 'fixed' : 'absolute'}
         >
           <Base.Popup
             ref={popup}
-            className={cx(styles.popup)}
+            className={cx(styles.popup, style && styles.onTitle)}
             aria-label={label}
             finalFocus={goBack}
             // In a sheet, the sheet would take a press on an entry for the start of a swipe, and the click would be lost.

@@ -107,15 +107,13 @@ const Card = memo(function Card({ item, eager, at, of, sizes, more }: CardProps)
           eager={eager}
         />
       </Link>
-      {!item.share ? (
-        <span className={styles.noLine} />
-      ) : (
+      {item.share ? (
         <ProgressLine
           share={item.share}
           label={`Progress in ${item.title}`}
           valueText={`${Math.round(item.share * 100)} per cent, ${item.words}`}
         />
-      )}
+      ) : null}
       <div className={styles.words}>
         <div>
           <h2 className={styles.title}>

@@ -26,3 +26,12 @@ test.each([true, false])(
     expect(screen.queryByRole('menuitem', { name: 'Keys' }) !== null).toBe(hovers)
   },
 )
+
+test('the menu has the colours of the title', async () => {
+  await stagePlayer()
+  const nothing = () => undefined
+  renderInApp(<MoreMenu onOpen={nothing} onBookPage={nothing} onMinimise={nothing} />)
+  await userEvent.click(screen.getByRole('button', { name: 'More' }))
+  const { style } = (await screen.findByRole('menu')).parentElement!
+  expect(style.getPropertyValue('--title-container')).not.toBe('')
+})

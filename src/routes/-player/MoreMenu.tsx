@@ -8,11 +8,12 @@ import type { InStep } from '#features/in-step/in-step.ts'
 import { isRunning } from '#features/downloads/model.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
 import { usePosition } from '#features/player/position.ts'
-import { useTitleDownload } from '#features/player/use-player.ts'
+import { useTitleDownload, useTitleTheme } from '#features/player/use-player.ts'
 import { isWide, openPlayerWindow } from '#features/player/lazy.ts'
 import type { Panel } from './PlayerPanels.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { currentOwner } from '#session/store.ts'
+import { themeStyle } from '#ui/title-theme.ts'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from '#features/player/model.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
@@ -33,6 +34,7 @@ export function MoreMenu({ inStep, onOpen, onBookPage, onMinimise }: MoreMenuPro
   const controls = usePlayer((store) => store.controls)
   const download = useTitleDownload(title)
   const ended = usePlayer(({ state }) => state.status === 'ended')
+  const theme = useTitleTheme(title)
   if (!title) return null
   const book = title.kind === 'book'
   const inWindow = player?.window !== undefined
@@ -106,10 +108,15 @@ export function MoreMenu({ inStep, onOpen, onBookPage, onMinimise }: MoreMenuPro
     <Menu
       label="More"
       entries={entries.filter((entry) => entry !== false && entry !== undefined)}
+      alignOffset={ended ? 0 : ICON_INSET}
+      style={ended ? undefined : themeStyle(theme)}
       trigger={<IconButton label="More" icon={<MoreIcon size={28} />} />}
     />
   )
 }
+
+/** In pixels: how far the button stands out of its column (`.top` in player.module.css). */
+const ICON_INSET = 10
 
 const downloads = {
   none: 'Download book',

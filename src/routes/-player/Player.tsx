@@ -107,7 +107,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
           <SampleEnd title={title} onMinimise={onMinimise} />
         </Suspense>
       ) : (
-        <div className={styles.player}>
+        <div className={styles.player} data-popover={isOpen && isBeside(panel) ? '' : undefined}>
           <div className={styles.top}>
             <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
             <StateLine />
@@ -188,6 +188,9 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
 
 /** As wide as `--large-tablet`, from which on the chapters are next to the cover. */
 const WIDE = '(min-width: 900px)'
+
+/** The panels that open next to the controls in a wide window. */
+const isBeside = (panel: Panel | undefined) => panel === 'speed' || panel === 'sleep' || panel === 'next'
 
 const SampleEnd = lazyPart(() => import('./SampleEnd.tsx'), 'SampleEnd')
 const BookText = lazyPart(() => import('./BookText.tsx'), 'BookText')

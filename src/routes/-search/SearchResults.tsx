@@ -81,9 +81,25 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
             <Marked text={book.title} keyword={keyword} />
           </h3>
           <p className="quiet">
-            <Marked text={authorsOf(book)} keyword={keyword} />
-            {length && <span className={styles.whole}>, {length}</span>}
-            {placeAbove && <span className={styles.whole}>, {placeAbove}</span>}
+            <span className={styles.author}>
+              <Marked text={authorsOf(book)} keyword={keyword} />
+              {(length || placeAbove) && ','}
+            </span>
+            {length && (
+              <>
+                {' '}
+                <span className={styles.whole}>
+                  {length}
+                  {placeAbove && ','}
+                </span>
+              </>
+            )}
+            {placeAbove && (
+              <>
+                {' '}
+                <span className={styles.whole}>{placeAbove}</span>
+              </>
+            )}
           </p>
           {match && (
             <p className="quiet">

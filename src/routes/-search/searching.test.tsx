@@ -170,6 +170,8 @@ test('SEARCH-14: both pages say when there are no results', async () => {
     await atTheShelves(`${path}?keyword=zzyzx`)
     expect(screen.getByRole('heading', { name: MESSAGES.noResults })).toBeTruthy()
     expect(count()).toBe('0 results')
+    // No drawing above the words.
+    expect(document.querySelector('use')).toBeNull()
     // Only the search field is above it.
     expect(screen.queryByRole('button', { name: /filters|Sort|Podcasts/i })).toBeNull()
     cleanup()
