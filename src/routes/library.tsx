@@ -15,6 +15,7 @@ import { ReadyRow } from '#features/ready/ReadyRow.tsx'
 import { Receipt } from '#features/listening/SavedNotes.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
+import { cx } from '#ui/cx.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
@@ -153,13 +154,13 @@ interface OtherWaysProps {
 /** Below all titles, or next to a few. */
 const OtherWays = ({ titles, withGiftCode }: OtherWaysProps) => (
   <>
-    <div>
+    <div className={styles.way}>
       <Link to="/library/notes" className="text-link">
         Bookmarks and notes
       </Link>
     </div>
     {withGiftCode && (
-      <div className={styles.giftCode}>
+      <div className={cx(styles.way, styles.giftCode)}>
         <GiftCode />
       </div>
     )}

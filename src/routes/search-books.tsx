@@ -176,7 +176,7 @@ function NewTitles() {
   const { data } = useQuery(newTitlesQuery())
   return (
     <div className={found.new}>
-      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} />
+      <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} short />
     </div>
   )
 }
