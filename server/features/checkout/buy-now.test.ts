@@ -92,6 +92,19 @@ test('paying: fifty presses in ten tabs charge once', async () => {
   expect(await shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(2)
 })
 
+test('paying: a repeated press gets the order of the first one for an hour, and then hears that the title is owned', async () => {
+  const { buyer, card } = await withCard()
+  const { slug } = await aTitle()
+  const { order } = (await press(buyer, card, slug)).json()
+  expect((await press(buyer, card, slug)).json()).toMatchObject({ outcome: 'paid', order })
+  shop.clock.set(new Date(shop.clock.now().getTime() + 3_600_001).toISOString())
+  const headers = await signedIn(shop, buyer.user)
+  const ask = (method: 'POST', url: string, payload: object) =>
+    shop.app.inject({ method, url, headers, payload })
+  const late = await press({ ask } as Pick<Buyer, 'ask'>, card, slug)
+  expect([late.statusCode, late.json().reason]).toEqual([422, 'already_owned'])
+})
+
 test('paying: a refused card charges nothing and says why, and the next press is a new attempt', async () => {
   const { buyer, card, pm } = await withCard()
   const { slug } = await aTitle()

@@ -183,6 +183,18 @@ test('a given book cannot be taken back after 14 days or once it is opened', asy
   expect((await takeBack()).json().message).toBe('This gift has already been opened.')
 })
 
+test('a correction that changes nothing is accepted even for an opened gift, and sends no email', async () => {
+  const email = aRecipient()
+  const { token } = await given(email)
+  const { id } = await mine()
+  await claim(await anAccountOf(at.shop, email), token)
+  const mailed = await at.shop.db.$count(mails)
+  const same = await giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: email })
+  expect([same.statusCode, await at.shop.db.$count(mails)]).toEqual([200, mailed])
+  const other = await giver.ask('PATCH', `/api/gifts/given/${id}`, { giftEmail: aRecipient() })
+  expect(other.statusCode).toBe(422)
+})
+
 test('the giver of a book gets one email when it is opened; it has the cover, as the gift and the receipt have', async () => {
   const email = aRecipient()
   const { token, covers } = await given(email)
