@@ -32,8 +32,7 @@ export const PublisherLink = embedded('Publisher', { id: Type.Integer(), name: T
 export const Counterpart = embedded('Counterpart', {
   slug: Slug,
   price: Pounds,
-  /** The offline catalogue has none. */
-  subscriptionPrice: Type.Optional(Pounds),
+  subscriptionPrice: Pounds,
   pages: NullableInteger,
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,

@@ -184,6 +184,7 @@ export function counterpartOf({ bookBy }: Catalogue, book: IndexedBook) {
     '@type': 'Counterpart' as const,
     slug: other.slug,
     price: other.price,
+    subscriptionPrice: other.member,
     pages: other.pages ?? null,
     ...lengthOf(other),
   }

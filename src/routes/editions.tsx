@@ -120,7 +120,7 @@ function EditionRow({ book, eager }: EditionRowProps) {
           {mark ? <PriceLine book={book} /> : <BookPrice book={book} single />}
           <SampleButton book={book} owned={owned} words="Sample" />
           {!owned && (
-            <div className={shelf.editionAdd}>
+            <div className={shelf.editionAdd} data-choose={mark === 'choose' ? '' : undefined}>
               <AddTitle book={book} tone="title" />
             </div>
           )}

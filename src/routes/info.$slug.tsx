@@ -99,15 +99,15 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
             <Prose html={content.slice(0, -forShops.length)} />
             <div className={drawn.forShops}>
               <Prose html={forShops} />
+              {card && (
+                <div className={drawn.bill}>
+                  <Display as="h3" size="sm">
+                    What one card brings a bookshop
+                  </Display>
+                  <CardSum book={card} />
+                </div>
+              )}
             </div>
-            {card && (
-              <div className={drawn.bill}>
-                <Display as="h2" size="sm">
-                  What one card brings a bookshop
-                </Display>
-                <CardSum book={card} />
-              </div>
-            )}
           </div>
         )}
       </Wrap>

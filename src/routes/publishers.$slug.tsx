@@ -14,6 +14,7 @@ import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
 import { Band, useBand } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -41,7 +42,7 @@ export const Route = createFileRoute('/publishers/$slug')({
 const NONE: readonly BookCard[] = []
 /** The last title with a sample. The first title is shown right below the band. */
 const sampledIn = (titles: readonly BookCard[]) => titles.findLast(({ sample }) => sample)
-/** The page wears the colours of the newest title, as in the list of publishers. */
+/** The page wears the colours of the newest title, and mostly so does the list of publishers. */
 const bandOf = ([newest]: readonly BookCard[]) => (newest ? themeOf(newest) : HOUSE)
 
 interface Listed {
@@ -99,6 +100,11 @@ function PublisherScreen() {
               <Cover picture={coverOf(sampled)} alt="" sizes="282px" eager />
             </Link>
           )}
+          {titles.length === 0 && (
+            <p className={cx(shelf.awaited, shelf.publisherAwaited)}>
+              Nothing on our shelves yet. Their first book is on its way.
+            </p>
+          )}
         </Wrap>
       </Band>
       <Wrap className={styles.page}>
@@ -127,7 +133,6 @@ function NothingYet() {
   const { data } = useQuery(browseQuery({ styles: [] }))
   return (
     <div className={shelf.books}>
-      <p>Nothing on our shelves yet. Their first book is on its way.</p>
       <BookCarousel title="New in the shop" books={data?.['hydra:member'] ?? []} short />
     </div>
   )

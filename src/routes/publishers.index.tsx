@@ -9,7 +9,7 @@ import { Band } from '#ui/Band.tsx'
 import { buttonClass } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { HOUSE } from '#ui/title-theme.ts'
+import { contrastOf, HOUSE, type TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
@@ -32,8 +32,8 @@ function PublishersScreen() {
         <PageTop title="Publishers" lead="Small presses, most of them. Each has its own ear." />
       </Wrap>
       <ul role="list">
-        {publishers.map((publisher) => (
-          <PublisherRow key={publisher.id} publisher={publisher} />
+        {inTones(publishers).map(({ publisher, theme }) => (
+          <PublisherRow key={publisher.id} publisher={publisher} theme={theme} />
         ))}
       </ul>
     </>
@@ -44,16 +44,33 @@ const NONE: NonNullable<Publisher['newest']> = []
 
 type Publisher = ReturnType<typeof usePublishers>[number]
 
-/** In the colours of its newest book. */
+interface PublisherRowProps {
+  publisher: Publisher
+  theme: TitleTheme
+}
+
+/** Each in the colours of its newest book, or of the one after it if dark would follow dark, or light follow light. */
+function inTones(publishers: readonly Publisher[]): PublisherRowProps[] {
+  const rows: PublisherRowProps[] = []
+  for (const publisher of publishers) {
+    const themes = publisher.newest?.map((book) => themeOf(book)) ?? []
+    const above = rows.at(-1)
+    const other = above && themes.find((theme) => isDark(theme) !== isDark(above.theme))
+    rows.push({ publisher, theme: other ?? themes[0] ?? HOUSE })
+  }
+  return rows
+}
+
+const isDark = ({ '--title-bg': ground, '--title-text': text }: TitleTheme) =>
+  contrastOf(text, '#000000') > contrastOf(ground, '#000000')
+
 function PublisherRow({
   publisher: { slug, name, about, titles = 0, newest = NONE },
-}: {
-  publisher: Publisher
-}) {
-  const [first] = newest
+  theme,
+}: PublisherRowProps) {
   const heard = newest.find(({ sample }) => sample)
   return (
-    <Band as="li" theme={first ? themeOf(first) : HOUSE}>
+    <Band as="li" theme={theme}>
       <Wrap className={shelf.publisher}>
         <div>
           <Display as="h2" size="md">

@@ -101,7 +101,7 @@ test('paying: a repeated press gets the order of the first one for an hour, and 
   const headers = await signedIn(shop, buyer.user)
   const ask = (method: 'POST', url: string, payload: object) =>
     shop.app.inject({ method, url, headers, payload })
-  const late = await press({ ask } as Pick<Buyer, 'ask'>, card, slug)
+  const late = await press({ ask }, card, slug)
   expect([late.statusCode, late.json().reason]).toEqual([422, 'already_owned'])
 })
 

@@ -205,7 +205,7 @@ test('month: a printed card wears its book’s colours and cover, and its note s
 })
 
 const contentOf = (pdf: Buffer): string =>
-  [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)]
+  [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, body]) => Buffer.from(body!, 'latin1'))
     // Fonts and pictures have no text operators.
     .map((bytes) => (bytes[0] === 0x78 ? inflateSync(bytes).toString('latin1') : ''))

@@ -350,7 +350,7 @@ export function OwnedChapters({ book }: { book: Book }) {
   const { play } = usePlayOwned(book)
   if (chapters.length === 0) return null
   return (
-    <section aria-labelledby="chapters" className={styles.ownChapters}>
+    <section aria-labelledby="chapters">
       <Display as="h2" size="md" id="chapters">
         Chapters
       </Display>

@@ -1,3 +1,4 @@
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Fragment, type ReactNode } from 'react'
 import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
@@ -16,6 +17,7 @@ import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { MoreLink, Sections } from '../-layout/PageTop.tsx'
@@ -168,18 +170,25 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
     <FeaturedBand
       theme={themeOf(book)}
       label={title}
-      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 132px" />}
+      cover={
+        <Cover
+          picture={coverOf(book)}
+          alt={book.coverAlt}
+          sizes="(min-width: 1200px) 384px, (min-width: 768px) 38vw, 132px"
+        />
+      }
       title={book.title}
       by={authorsOf(book)}
       price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} />}
       action={
         <div className="row gap-3">
           {isOwned ? (
-            <LinkButton to="/player/$slug" params={{ slug: book.slug }} tone="title">
+            <LinkButton to="/player/$slug" params={{ slug: book.slug }} tone="title" tall>
+              <Icon of={PlayIcon} size={20} filled />
               Play
             </LinkButton>
           ) : (
-            <LinkButton {...linkTo(book)} tone="title">
+            <LinkButton {...linkTo(book)} tone="title" tall>
               See the book
             </LinkButton>
           )}

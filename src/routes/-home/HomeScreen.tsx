@@ -164,7 +164,11 @@ function Pick({ pick, book, compact }: PickProps) {
         <Cover
           picture={coverOf(book)}
           alt={book.coverAlt}
-          sizes="(min-width: 768px) 250px, 132px"
+          sizes={
+            compact
+              ? '(min-width: 1200px) 384px, (min-width: 768px) 38vw, 132px'
+              : '(min-width: 768px) 250px, 132px'
+          }
           hero={!compact}
         />
       }

@@ -1,10 +1,25 @@
 import { contrastOf, type TitleTheme } from '#ui/title-theme.ts'
 
-/** Of the circle behind an author, and of a narrator's headphones. */
-const ACCENTS = ['#E2764A', '#E9AE55', '#8DB4C4', '#C77B91', '#93AD86', '#B39BD0']
+const CLOTHES = ['#E2764A', '#E9AE55', '#8DB4C4', '#C77B91', '#93AD86', '#B39BD0']
+
+const SWEPT = {
+  back: 'M136 246a120 118 0 0 1 240 0v44H136z',
+  front: 'M150 282c-6-96 46-142 106-142s112 46 106 142c-30-22-48-50-58-84-30 44-88 80-154 84z',
+}
+const SHORT = 'M150 268c-8-92 42-128 106-128s114 36 106 128c-22-34-40-52-106-52s-84 18-106 52z'
+/** Behind the head and in front of it. None says who somebody is: it would be a guess. */
+const CUTS: readonly { back: string; front: string; isMirrored?: boolean }[] = [
+  { back: 'M140 250a116 116 0 0 1 232 0v34H140z', front: SHORT },
+  SWEPT,
+  { ...SWEPT, isMirrored: true },
+  {
+    back: 'M256 104c34-14 66 2 76 26 30 4 48 32 42 60 18 22 14 52-6 66 2 18-6 32-16 40H160c-10-8-18-22-16-40-20-14-24-44-6-66-6-28 12-56 42-60 10-24 42-40 76-26z',
+    front: SHORT,
+  },
+]
 
 interface PortraitProps {
-  /** Of their page: the same person always has the same accent. */
+  /** Of their page: the same person always looks the same. */
   slug: string
   /** Of a book they made. */
   theme: TitleTheme
@@ -13,20 +28,27 @@ interface PortraitProps {
 }
 
 /**
- * A silhouette, because a drawn face would only be a guess. Hidden from screen readers: the name is next to it.
+ * A drawn head and shoulders in the title's colours, which no skin has. Hidden from screen readers: the name is next to
+ * it.
  */
 export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const [ground, text] = [theme['--title-bg'], theme['--title-text']]
-  const visible = ACCENTS.filter(
-    (colour) => contrastOf(colour, ground) > 1.6 && contrastOf(colour, text) > 1.6,
-  )
-  const accent = visible[seedOf(slug) % visible.length] ?? `color-mix(in srgb, ${text} 50%, ${ground})`
-  const quiet = `color-mix(in srgb, ${text} 35%, ${ground})`
+  const isDark = contrastOf(text, '#000000') > contrastOf(ground, '#000000')
+  const mixed = (share: number) => `color-mix(in srgb, ${text} ${share}%, ${ground})`
+  const [face, neck] = isDark ? [mixed(86), mixed(66)] : [mixed(58), mixed(74)]
+  const hair = isDark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
+  const seed = seedOf(slug)
+  const { back, front, isMirrored = false } = CUTS[seed % CUTS.length]!
+  const mirror = isMirrored ? 'translate(512 0) scale(-1 1)' : undefined
+  const visible = CLOTHES.filter((colour) => contrastOf(colour, ground) > 1.6)
+  const worn = visible[(seed >>> 3) % visible.length] ?? mixed(50)
+  const light = `color-mix(in srgb, ${worn} 60%, ${isDark ? '#fff' : '#000'})`
+  const quiet = mixed(35)
   // Without rings at its side, the figure is in the middle.
   const left = narrates ? 0 : -44
   return (
     <svg viewBox={`${left} 0 600 600`} aria-hidden="true" focusable="false" style={{ background: ground }}>
-      {narrates ? (
+      {narrates &&
         RINGS.map(({ radius, degrees, from, strong }) => (
           <circle
             key={radius}
@@ -34,31 +56,29 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
             cy="318"
             r={radius}
             fill="none"
-            stroke={strong ? accent : quiet}
+            stroke={strong ? light : quiet}
             strokeWidth={strong ? 22 : 12}
             pathLength={360}
             strokeDasharray={`${degrees} 360`}
             transform={`rotate(${from} 352 318)`}
           />
-        ))
-      ) : (
-        <circle cx="384" cy="190" r="132" fill={accent} />
-      )}
-      <path
-        fill={`color-mix(in srgb, ${text} 88%, ${ground})`}
-        d="M24 600c0-104 66-150 152-166 24-6 34-18 34-38-34-24-62-66-62-134 0-80 48-126 108-126s108 46 108 126c0 68-28 110-62 134 0 20 10 32 34 38 86 16 152 62 152 166z"
-      />
+        ))}
+      <path fill={hair} d={back} transform={mirror} />
+      <path fill={worn} d="M24 600c0-118 78-176 232-176s232 58 232 176z" />
+      <path fill={neck} d="M208 360h96v74a48 48 0 0 1-96 0z" />
+      <path fill={face} d="M156 262a100 100 0 0 1 200 0v42a100 104 0 0 1-200 0z" />
+      <path fill={hair} d={front} transform={mirror} />
       {narrates && (
         <>
           <path
             fill="none"
-            stroke={accent}
-            strokeWidth="20"
+            stroke={light}
+            strokeWidth="18"
             strokeLinecap="round"
-            d="M126 262a130 130 0 0 1 260 0"
+            d="M104 262a152 152 0 0 1 304 0"
           />
-          <rect x="108" y="236" width="46" height="92" rx="22" fill={accent} />
-          <rect x="358" y="236" width="46" height="92" rx="22" fill={accent} />
+          <rect x="84" y="244" width="44" height="96" rx="22" fill={light} />
+          <rect x="384" y="244" width="44" height="96" rx="22" fill={light} />
         </>
       )}
     </svg>
