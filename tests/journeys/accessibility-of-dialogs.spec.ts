@@ -316,7 +316,7 @@ test('dialogs of library, settings and orders pass axe', async ({ device }) => {
 
   const nell = await seen(device, NIGHT, 'nell')
   await nell.goto('/ebooks/letters-without-paper')
-  await nell.getByRole('button', { name: 'Read' }).click()
+  await nell.getByRole('button', { name: 'Read', exact: true }).click()
   await expect(nell.getByRole('dialog', { name: 'This e-book has no file to open.' })).toBeVisible()
   await expectAccessibleNow(nell)
 })

@@ -168,7 +168,7 @@ test('BOOK-17 BOOK-18 BOOK-24: an e-book is read with the reader’s settings, a
     await test.step('a book without a file explains why it can’t be opened', async () => {
       await desk.goto('/read/letters-without-paper')
       await expect(desk).toHaveURL('/ebooks/letters-without-paper')
-      await desk.getByRole('button', { name: 'Read' }).click()
+      await desk.getByRole('button', { name: 'Read', exact: true }).click()
       await expect(desk.getByRole('dialog', { name: 'This e-book has no file to open.' })).toBeVisible()
     })
   })

@@ -61,7 +61,11 @@ function PriceMessage({ book }: { book: BookCard }) {
   return (
     <>
       <span>{price(toMinor(book.price))}</span>
-      {cheaper && has('membership') && <em>{price(members)} for members</em>}
+      {cheaper && has('membership') && (
+        <em>
+          {price(members)} <span className={styles.whole}>for members</span>
+        </em>
+      )}
     </>
   )
 }
