@@ -113,7 +113,7 @@ const CHUNKS = [
   // page share, which would otherwise fetch the book's chunk for one of them.
   {
     name: 'start',
-    test: /\/(app\/start\/(follow-owner|follow-contact|after-first-paint)|page\/announce-screens|bag\/follow|storage\/open|ui\/(ProgressLine|carry-cover)|format\/chapter|csr\/(Pause|BookOpen)(\.es)?)\.(tsx?|js)$/,
+    test: /\/(app\/start\/(follow-owner|follow-contact|after-first-paint)|page\/announce-screens|bag\/follow|storage\/open|ui\/(ProgressLine|carry-cover)|format\/chapter|csr\/(Pause|Play|BookOpen)(\.es)?)\.(tsx?|js)$/,
     priority: 1.5,
   },
   { name: 'book', test: /\/BookScreen\.tsx$/, minShareCount: 2, priority: 1.2 },
