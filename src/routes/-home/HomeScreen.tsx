@@ -331,7 +331,7 @@ function PickedBook({ theme, label, compact, cover, title, words, by, sample }: 
       {cover}
       <div>
         <p className={styles.label}>{label}</p>
-        <Display as="h2" size="md" className={styles.title}>
+        <Display as="h2" size={compact ? 'lg' : 'md'} className={styles.title}>
           {title}
         </Display>
         {!words && <p className={styles.by}>{by}</p>}
