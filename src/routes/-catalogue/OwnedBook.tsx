@@ -473,7 +473,10 @@ export function OwnedDetails({ book }: { book: Book }) {
 }
 
 /** Members see their own price (ROLE-11). Pages stored by an earlier release lack it. */
-function priceFor(isMember: boolean, { price: full, subscriptionPrice = full }: Counterpart): string {
+function priceFor(
+  isMember: boolean,
+  { price: full, subscriptionPrice = full }: Pick<Counterpart, 'price'> & Partial<Counterpart>,
+): string {
   const due = isMember ? subscriptionPrice : full
   return due === 0 ? 'Free' : price(toMinor(due))
 }
