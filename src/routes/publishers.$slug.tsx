@@ -62,6 +62,7 @@ function PublisherScreen() {
   const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
   const books: Listed | undefined = heard.data ?? read.data
   const titles = books?.['hydra:member'] ?? NONE
+  const isEmpty = books?.['hydra:totalItems'] === 0
   const sampled = sampledIn(titles)
   const theme = useMemo(() => bandOf(titles), [titles])
   useBand(theme)
@@ -100,7 +101,7 @@ function PublisherScreen() {
               <Cover picture={coverOf(sampled)} alt="" sizes="282px" eager />
             </Link>
           )}
-          {titles.length === 0 && (
+          {isEmpty && (
             <p className={cx(shelf.awaited, shelf.publisherAwaited)}>
               Nothing on our shelves yet. Their first book is on its way.
             </p>
@@ -108,7 +109,7 @@ function PublisherScreen() {
         </Wrap>
       </Band>
       <Wrap className={styles.page}>
-        {titles.length === 0 && <NothingYet />}
+        {isEmpty && <NewTitles />}
         {titles.length > 0 && (
           <section className={shelf.books} aria-labelledby="books">
             <Display as="h2" size="md" id="books">
@@ -128,8 +129,8 @@ function PublisherScreen() {
   )
 }
 
-/** The newest titles of others stand where this publisher's will be. */
-function NothingYet() {
+/** Shown for a publisher without titles. */
+function NewTitles() {
   const { data } = useQuery(browseQuery({ styles: [] }))
   return (
     <div className={shelf.books}>

@@ -9,7 +9,7 @@ import { Band } from '#ui/Band.tsx'
 import { buttonClass } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { contrastOf, HOUSE, type TitleTheme } from '#ui/title-theme.ts'
+import { HOUSE, isDark, type TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
@@ -60,9 +60,6 @@ function inTones(publishers: readonly Publisher[]): PublisherRowProps[] {
   }
   return rows
 }
-
-const isDark = ({ '--title-bg': ground, '--title-text': text }: TitleTheme) =>
-  contrastOf(text, '#000000') > contrastOf(ground, '#000000')
 
 function PublisherRow({
   publisher: { slug, name, about, titles = 0, newest = NONE },

@@ -39,6 +39,10 @@ export const contrastOf = (one: string, other: string) => {
   return a && b ? contrast(a, b) : 1
 }
 
+/** Light text on a dark ground. */
+export const isDark = ({ '--title-bg': ground, '--title-text': text }: TitleTheme) =>
+  contrastOf(text, '#000000') > contrastOf(ground, '#000000')
+
 type Rgb = readonly [red: number, green: number, blue: number]
 
 const WHITE: Rgb = [255, 255, 255]

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import type { Book, BookCard } from '#contract/catalogue.ts'
+import type { Book, BookCard, Counterpart } from '#contract/catalogue.ts'
 import { longDate, monthYear } from '#format/date.ts'
 import { isShortRecording, shortLength, spokenLength } from '#format/duration.ts'
 import { price, toMinor } from '#format/money.ts'
+import { useIsMember } from '#session/store.ts'
 import { Band } from '#ui/Band.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -138,14 +139,7 @@ function BookFacts({ book }: { book: Book }) {
         <div>
           <dt>{otherIsEBook ? 'Also an e-book' : 'Also an audiobook'}</dt>
           <dd>
-            <Link {...linkTo({ entityType: otherIsEBook ? 'eBook' : 'audioBook', slug: other.slug })}>
-              {[
-                other.price === 0 ? 'Free' : price(toMinor(other.price)),
-                lengthOf({ entityType: otherIsEBook ? 'eBook' : 'audioBook', ...other }),
-              ]
-                .filter(Boolean)
-                .join(', ')}
-            </Link>
+            <OtherFormatLink type={otherIsEBook ? 'eBook' : 'audioBook'} other={other} />
           </dd>
         </div>
       )}
@@ -160,6 +154,25 @@ function BookFacts({ book }: { book: Book }) {
         </div>
       )}
     </dl>
+  )
+}
+
+interface OtherFormatLinkProps {
+  type: BookCard['entityType']
+  /** Pages stored by an earlier release lack the member price. */
+  other: Omit<Counterpart, 'subscriptionPrice'> & Partial<Counterpart>
+}
+
+/** Price and length of the title in its other format. Members see their own price (ROLE-11). */
+export function OtherFormatLink({ type, other }: OtherFormatLinkProps) {
+  const isMember = useIsMember()
+  const due = (isMember ? other.subscriptionPrice : undefined) ?? other.price
+  return (
+    <Link {...linkTo({ entityType: type, slug: other.slug })}>
+      {[due === 0 ? 'Free' : price(toMinor(due)), lengthOf({ entityType: type, ...other })]
+        .filter(Boolean)
+        .join(', ')}
+    </Link>
   )
 }
 

@@ -256,6 +256,20 @@ test('BOOK-13 BOOK-26: an owned book has its facts in one list, with the price t
   expect(Array.from(links, ({ textContent }) => textContent)).toEqual(['PodcastOn ebb', 'ArticleOn tides'])
 })
 
+test('ROLE-11: the page of a book for sale names the price of its other format that the user would pay', async () => {
+  const eBook = { slug: 'harbour-1', price: 8.99, pages: 90, lengthHours: null, lengthMin: null }
+  const other = () => screen.getByText('Also an e-book').nextSibling!.textContent
+  becomeUser(OWNER, null)
+  await open({ eBook: { ...eBook, subscriptionPrice: 7.2 } })
+  expect(other()).toBe('£8.99, 90 pages')
+  act(() => becomeUser(OWNER, { currentSubscription: {} } as never))
+  expect(other()).toBe('£7.20, 90 pages')
+  cleanup()
+  // Pages that an earlier release stored on the device have no member price.
+  await open({ eBook })
+  expect(other()).toBe('£8.99, 90 pages')
+})
+
 test('an owned audiobook says how far it was heard, plays on from there, and offers no sample of itself', async () => {
   becomeUser(OWNER, null)
   const sampled = { sample: '/media/samples/a.mp3', sampleText: 'Tides.' }

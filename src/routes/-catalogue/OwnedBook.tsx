@@ -5,13 +5,13 @@ import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react'
-import type { Book, Counterpart } from '#contract/catalogue.ts'
+import type { Book } from '#contract/catalogue.ts'
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import { track } from '#features/analytics/track.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { useGiftEntry } from '#features/bag/BuyButton.tsx'
-import { accessibilityOf, detailsOf } from '#features/catalogue/BookHero.tsx'
-import { lengthOf, linkTo, placeOf, styleLink } from '#features/catalogue/model.ts'
+import { accessibilityOf, detailsOf, OtherFormatLink } from '#features/catalogue/BookHero.tsx'
+import { lengthOf, placeOf, styleLink } from '#features/catalogue/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { useDownload } from '#features/downloads/store.ts'
@@ -27,9 +27,8 @@ import { chapterInWords } from '#format/chapter.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { shortLength } from '#format/duration.ts'
 import { monthYear } from '#format/date.ts'
-import { price, toMinor } from '#format/money.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { currentOwner, currentSession, useIsMember, useSession } from '#session/store.ts'
+import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
@@ -394,7 +393,6 @@ export function OwnedChapters({ book }: { book: Book }) {
 
 /** What the page of a book for sale says next to its price and in its details, in one list. */
 export function OwnedDetails({ book }: { book: Book }) {
-  const isMember = useIsMember()
   const isAudio = book.entityType === 'audioBook'
   const download = useDownload(titleKey(isAudio ? 'audio' : 'ebook', book.slug))
   const other = book.eBook ?? book.audioBook
@@ -430,13 +428,7 @@ export function OwnedDetails({ book }: { book: Book }) {
         <Fact name="Language">{book.language?.title}</Fact>
         <Fact name="Translated by">{book.translator?.fullName}</Fact>
         <Fact name={otherType === 'eBook' ? 'Also an e-book' : 'Also an audiobook'}>
-          {other && (
-            <Link {...linkTo({ entityType: otherType, slug: other.slug })}>
-              {[priceFor(isMember, other), lengthOf({ entityType: otherType, ...other })]
-                .filter(Boolean)
-                .join(', ')}
-            </Link>
-          )}
+          {other && <OtherFormatLink type={otherType} other={other} />}
         </Fact>
         <Fact name="On paper">
           {book.publisherBookLink && (
@@ -470,15 +462,6 @@ export function OwnedDetails({ book }: { book: Book }) {
       </dl>
     </section>
   )
-}
-
-/** Members see their own price (ROLE-11). Pages stored by an earlier release lack it. */
-function priceFor(
-  isMember: boolean,
-  { price: full, subscriptionPrice = full }: Pick<Counterpart, 'price'> & Partial<Counterpart>,
-): string {
-  const due = isMember ? subscriptionPrice : full
-  return due === 0 ? 'Free' : price(toMinor(due))
 }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) =>

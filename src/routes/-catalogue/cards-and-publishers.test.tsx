@@ -51,3 +51,23 @@ test('the list of publishers has a link to the books of those who have some', as
   expect(screen.getByRole('link', { name: 'Unwritten' })).toBeTruthy()
   expect(screen.getAllByText('Their first book is on its way.')).toHaveLength(1)
 })
+
+test('the bands of publishers alternate between dark and light where their newest books allow it', async () => {
+  const dark = { bookBackgroundColour: '1F3D43', textColour: 'FFFFFF' }
+  const light = { bookBackgroundColour: 'F3E4C8', textColour: '171A24' }
+  const publisher = (id: number, ...newest: object[]) => ({
+    ...{ id, slug: `press-${id}`, name: `Press ${id}`, about: '', titles: newest.length },
+    newest: newest.map((colours, index) => aBook(id * 10 + index, colours)),
+  })
+  shopAnswers({
+    '/api/publishers': listOf([publisher(1, dark), publisher(2, dark, light), publisher(3, light, dark)]),
+  })
+  await appAt('/publishers')
+  await heading('Publishers')
+  const bands = screen.getAllByRole('heading', { name: /^Press/ }).map((name) => name.closest('li')!)
+  expect(bands.map(({ style }) => style.getPropertyValue('--title-bg'))).toEqual([
+    '#1F3D43',
+    '#F3E4C8',
+    '#1F3D43',
+  ])
+})

@@ -11,12 +11,13 @@ import { ItemCard } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import type { Section } from '#features/home/queries.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
+import { listenTo } from '#features/samples/store.ts'
 import { firstShelf, has, leadsSomewhere } from '#features/shop-details/shop.ts'
 import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -183,10 +184,10 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
       action={
         <div className="row gap-3">
           {isOwned ? (
-            <LinkButton to="/player/$slug" params={{ slug: book.slug }} tone="title" tall>
+            <Button tone="title" tall onClick={() => listenTo(book.slug)}>
               <Icon of={PlayIcon} size={20} filled />
               Play
-            </LinkButton>
+            </Button>
           ) : (
             <LinkButton {...linkTo(book)} tone="title" tall>
               See the book

@@ -7,6 +7,7 @@ import type { HomeSection } from '#contract/home.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { forgetStarted, keepStarted, type StartedTitle } from '#features/library/started.ts'
 import { installPlayer } from '#features/player/lazy.ts'
+import { installSamples } from '#features/samples/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeVisitor } from '#session/store.ts'
 import { placesDb } from '#storage/places-db.ts'
@@ -180,6 +181,16 @@ test('HOME-18: with a session that has ended, and without a network, the device 
   becomeVisitor()
   await open()
   expect(screen.queryByText('peat')).toBeNull()
+})
+
+test('HOME-10: “Play” of the featured audiobook plays it for its owner', async () => {
+  const listen = vi.fn()
+  installSamples({ pausePlayer: () => {}, listen, volume: () => 1 })
+  nellIsIn()
+  await open({ featuredAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years', inLibrary: true })] })
+  const featured = within(await screen.findByRole('region', { name: 'Goat Years' }))
+  await userEvent.click(featured.getByRole('button', { name: 'Play' }))
+  expect(listen).toHaveBeenCalledWith('goat')
 })
 
 test('in step: “Read from here” on own home opens the e-book of the audiobook that was heard last, offline too', async () => {

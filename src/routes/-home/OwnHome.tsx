@@ -53,7 +53,7 @@ export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
         <>
           {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
           <GiftAndReady withGifts={parts.gifts} />
-          {children(parts.choice?.books.slice(0, CHOICES).map(({ slug }) => slug) ?? NO_SLUGS)}
+          {children(parts.choice?.books.slice(0, CHOICES).map(({ slug }) => slug) ?? [])}
         </>
       ) : (
         <div className={styles.coming} aria-busy="true" />
@@ -61,8 +61,6 @@ export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
     </>
   )
 }
-
-const NO_SLUGS: readonly string[] = []
 
 interface Parts {
   readonly choice: FreeChoice | null

@@ -1,4 +1,4 @@
-import { contrastOf, type TitleTheme } from '#ui/title-theme.ts'
+import { contrastOf, isDark, type TitleTheme } from '#ui/title-theme.ts'
 
 const CLOTHES = ['#E2764A', '#E9AE55', '#8DB4C4', '#C77B91', '#93AD86', '#B39BD0']
 
@@ -33,17 +33,17 @@ interface PortraitProps {
  */
 export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const [ground, text] = [theme['--title-bg'], theme['--title-text']]
-  const isDark = contrastOf(text, '#000000') > contrastOf(ground, '#000000')
+  const dark = isDark(theme)
   const mixed = (share: number) => `color-mix(in srgb, ${text} ${share}%, ${ground})`
-  const face = mixed(isDark ? 86 : 58)
+  const face = mixed(dark ? 86 : 58)
   const neck = `color-mix(in srgb, ${face} 84%, #000)`
-  const hair = isDark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
+  const hair = dark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
   const seed = seedOf(slug)
   const { back, front, isMirrored = false } = CUTS[seed % CUTS.length]!
   const mirror = isMirrored ? 'translate(512 0) scale(-1 1)' : undefined
   const visible = CLOTHES.filter((colour) => contrastOf(colour, ground) > 1.6)
   const worn = visible[(seed >>> 14) % visible.length] ?? mixed(50)
-  const light = `color-mix(in srgb, ${worn} 60%, ${isDark ? '#fff' : '#000'})`
+  const light = `color-mix(in srgb, ${worn} 60%, ${dark ? '#fff' : '#000'})`
   const quiet = mixed(35)
   // Without rings at its side, the figure is in the middle.
   const left = narrates ? 0 : -44
