@@ -38,7 +38,7 @@ interface MenuProps {
   fromKeyboard?: boolean | undefined
   heading?: ReactNode | undefined
   align?: 'start' | 'center' | 'end' | undefined
-  /** In pixels, from the trigger's edge into the page: for a button that stands out of its column. */
+  /** In pixels, from the trigger's edge into the page: for a button that extends beyond its column. */
   alignOffset?: number | undefined
   side?: 'top' | 'bottom' | undefined
   /** The anchor is fixed while the page scrolls, as the bars are; so the menu is fixed too. */

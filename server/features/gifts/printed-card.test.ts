@@ -180,7 +180,7 @@ test('month: each line of a printed card has its place on the folded sheet', asy
   ])
 })
 
-test('month: a printed card wears its book’s colours and cover, and its note stands at the edge of its panel', async () => {
+test('month: a printed card wears its book’s colours and cover, and its note is at the edge of its panel', async () => {
   const inAWeek = DateTime.fromJSDate(at.shop.clock.now()).plus({ weeks: 1 })
   const id = await givenTitle(aRecipient(), inAWeek.toISODate()!)
   const coverId = await aCover(at.shop, 'c0ffee77')

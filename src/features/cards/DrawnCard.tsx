@@ -78,7 +78,7 @@ export function DrawnCard({ book }: { book: BookCard }) {
   )
 }
 
-/** The front and the back without captions, on paper: beside a list of cards, which says the same in words. */
+/** Front and back on paper, without captions, next to a list of cards that explains them. */
 export const CardSides = ({ book, className }: { book: BookCard; className?: string | undefined }) => (
   <div className={cx(styles.sides, className)} style={themeStyle(themeOf(book))} aria-hidden="true">
     <Front book={book} sizes="184px" />

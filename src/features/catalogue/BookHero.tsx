@@ -206,7 +206,7 @@ function SeriesLines({ book }: { book: Partial<Pick<Book, 'series'>> }) {
   })
 }
 
-/** Name and text of what is known about a book. */
+/** Rows of name and value for the book's details; unknown values are left out. */
 export const detailsOf = (book: Book): (readonly [string, string])[] =>
   [
     ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],

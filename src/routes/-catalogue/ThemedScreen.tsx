@@ -116,7 +116,7 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   )
 }
 
-/** For somebody who holds a card, or has never seen one. */
+/** Links for users who have a card, and for those who don't know cards yet. */
 function CardsTop() {
   const card = useNewestCard()
   return (

@@ -34,7 +34,7 @@ test('OP-05: the list of cards has no link to a closed page', async () => {
   expect(main.getByRole('link', { name: 'How cards work' })).toBeTruthy()
 })
 
-test('the list of publishers has a link to the books of those who have some', async () => {
+test('the list of publishers links to the books of each publisher that has any', async () => {
   const publisher = {
     id: 1,
     slug: 'low-tide',

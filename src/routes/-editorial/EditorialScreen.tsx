@@ -211,7 +211,7 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
   )
 }
 
-/** The parts of the recording: beside the transcript, and on phones above it, where the list opens with a press. */
+/** The parts of the recording, next to the transcript. On phones the list is above it and opens with a press. */
 function Conversation({ item }: { item: EditorialItem }) {
   const list = useId()
   const [isOpen, setIsOpen] = useState(false)

@@ -7,7 +7,7 @@ const SWEPT = {
   front: 'M150 282c-6-96 46-142 106-142s112 46 106 142c-30-22-48-50-58-84-30 44-88 80-154 84z',
 }
 const SHORT = 'M150 268c-8-92 42-128 106-128s114 36 106 128c-22-34-40-52-106-52s-84 18-106 52z'
-/** Behind the head and in front of it. None says who somebody is: it would be a guess. */
+/** Behind the head and in front of it. No cut suggests a gender or an age: that would be a guess. */
 const CUTS: readonly { back: string; front: string; isMirrored?: boolean }[] = [
   { back: 'M140 250a116 116 0 0 1 232 0v34H140z', front: SHORT },
   SWEPT,

@@ -115,7 +115,7 @@ export function MoreMenu({ inStep, onOpen, onBookPage, onMinimise }: MoreMenuPro
   )
 }
 
-/** In pixels: how far the button stands out of its column (`.top` in player.module.css). */
+/** In pixels: how far the button extends beyond its column (`.top` in player.module.css). */
 const ICON_INSET = 10
 
 const downloads = {
