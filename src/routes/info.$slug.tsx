@@ -7,8 +7,9 @@ import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#format/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
+import { leadsSomewhere } from '#features/shop-details/shop.ts'
 import { Band, useBand } from '#ui/Band.tsx'
-import { buttonClass } from '#ui/Button.tsx'
+import { buttonClass, LinkButton } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -52,6 +53,7 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
   const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
   useBand(theme ?? null)
   const forShops = lastSectionOf(content)
+  const [pitch, terms] = cutAtList(forShops)
   return (
     <>
       <PageHead title={title} description={firstWords(content)} canonical={`/info/${CARDS}`} />
@@ -98,21 +100,32 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
           <div className={cx(styles.body, drawn.text)}>
             <Prose html={content.slice(0, -forShops.length)} />
             <div className={drawn.forShops}>
-              <Prose html={forShops} />
-              {card && (
-                <div className={drawn.bill}>
-                  <Display as="h3" size="sm">
-                    What one card brings a bookshop
-                  </Display>
-                  <CardSum book={card} />
+              <div className={drawn.pitch}>
+                <div>
+                  <Prose html={pitch} />
+                  {leadsSomewhere('/reseller') && (
+                    <p className={drawn.ways}>
+                      <LinkButton to="/reseller" look="beak" tall>
+                        Ask for a starter pack
+                      </LinkButton>
+                    </p>
+                  )}
                 </div>
-              )}
+                {card && <CardSum book={card} />}
+              </div>
+              <Prose html={terms} />
             </div>
           </div>
         )}
       </Wrap>
     </>
   )
+}
+
+/** Cuts a section before its first list or smaller heading. */
+function cutAtList(html: string): [before: string, rest: string] {
+  const at = html.search(/<(?:ul|ol|h3)/)
+  return at < 0 ? [html, ''] : [html.slice(0, at), html.slice(at)]
 }
 
 /** The last of several sections; empty if there is only one. */

@@ -90,7 +90,9 @@ function Who({ person, about, books }: WhoProps) {
     <section className={styles.who} aria-labelledby="person">
       <Portrait slug={person.slug} theme={theme} narrates={narrates} />
       <div>
-        <p className={styles.role}>{[roleOf(person), person.nationality].filter(Boolean).join(', ')}</p>
+        <p className={styles.role}>
+          {person.nationality ? `${person.nationality} ${roleOf(person).toLowerCase()}` : roleOf(person)}
+        </p>
         <Display as="h1" size="lg" id="person">
           {person.fullName}
         </Display>

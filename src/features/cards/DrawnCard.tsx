@@ -72,7 +72,7 @@ export function DrawnCard({ book }: { book: BookCard }) {
       </figure>
       <figure className={styles.back}>
         <Back book={book} />
-        <figcaption>Back: one code, for the till and for them</figcaption>
+        <figcaption>Back: the code, for the till and for them</figcaption>
       </figure>
     </div>
   )

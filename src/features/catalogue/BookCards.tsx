@@ -3,14 +3,25 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
+import { price, toMinor } from '#format/money.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
-import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, narratorsOf, placeOf } from './model.ts'
+import {
+  authorsOf,
+  coverOf,
+  firstSentence,
+  lengthOf,
+  linkTo,
+  narratorsOf,
+  placeOf,
+  themeOf,
+} from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -21,6 +32,8 @@ interface BookCardProps {
   short?: boolean | undefined
   /** Load the cover at once. */
   eager?: boolean
+  /** Drawn as a card that bookshops sell, at the price that they ask of everybody. */
+  asCard?: boolean | undefined
 }
 
 /** Memoised, so that a long list isn't rendered again when something near it changes. */
@@ -31,6 +44,7 @@ const BookCard = memo(function BookCard({
   withLength,
   short,
   eager,
+  asCard = false,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   const place = short ? '' : placeOf(book)
@@ -38,15 +52,21 @@ const BookCard = memo(function BookCard({
   return (
     <div className={styles.card}>
       <Link {...linkTo(book)} className={styles.link}>
-        <span className={styles.cover} data-format={book.entityType}>
-          <Cover
-            picture={coverOf(book)}
-            alt=""
-            sizes={sizes}
-            lift
-            eager={eager}
-            dim={(!book.published || book.geoBlocked) && !owned}
-          />
+        <span
+          className={asCard ? styles.printed : undefined}
+          style={asCard ? themeStyle(themeOf(book)) : undefined}
+        >
+          <span className={styles.cover} data-format={book.entityType}>
+            <Cover
+              picture={coverOf(book)}
+              alt=""
+              sizes={sizes}
+              lift={!asCard}
+              eager={eager}
+              dim={(!book.published || book.geoBlocked) && !owned}
+            />
+          </span>
+          {asCard && <span className={styles.cardPanel}>An audiobook in a card</span>}
         </span>
         <Heading className={styles.title}>{book.title}</Heading>
         <p className={styles.author}>
@@ -59,12 +79,19 @@ const BookCard = memo(function BookCard({
         </p>
         {place && <p className={styles.author}>{place}</p>}
         {book.inStep && !short && <InStep />}
-        <PriceLine book={book} />
+        {asCard ? <CardPrice book={book} /> : <PriceLine book={book} />}
       </Link>
       <CoverButton book={book} owned={owned} />
     </div>
   )
 })
+
+/** Members and owners pay it too. */
+const CardPrice = ({ book }: { book: Book }) => (
+  <p className={styles.price}>
+    <span>{price(toMinor(book.price))} in bookshops</span>
+  </p>
+)
 
 /** Its formats can be read and listened to in step. */
 const InStep = () => (
@@ -86,9 +113,10 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
+  asCards?: boolean
 }
 
-export function BookGrid({ books, waiting, narrow }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow, asCards }: BookGridProps) {
   return (
     <ul
       role="list"
@@ -99,7 +127,14 @@ export function BookGrid({ books, waiting, narrow }: BookGridProps) {
     >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard book={book} sizes={GRID_SIZES} level="h2" withLength eager={index < EAGER} />
+          <BookCard
+            book={book}
+            sizes={GRID_SIZES}
+            level="h2"
+            withLength
+            eager={index < EAGER}
+            asCard={asCards}
+          />
         </li>
       ))}
     </ul>

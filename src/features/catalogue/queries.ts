@@ -10,6 +10,8 @@ import type { BookKind } from './model.ts'
 
 /** A carousel shows at most eight (HOME-15). */
 const CAROUSEL_ITEMS = 8
+/** Eight are shown, also to somebody who owns some of them. */
+const HIGHLIGHTS = 12
 
 /** A page of books of either format. */
 interface Listed {
@@ -63,10 +65,10 @@ export const ownBookQuery = (
 
 export const highlightsQuery = () =>
   queryOptions({
-    queryKey: ['audio_books', 'second_editions', CAROUSEL_ITEMS],
+    queryKey: ['audio_books', 'second_editions', HIGHLIGHTS],
     queryFn: ({ signal }) =>
       call('GET /api/audio_books/second_editions', {
-        query: { page: 1, itemsPerPage: CAROUSEL_ITEMS },
+        query: { page: 1, itemsPerPage: HIGHLIGHTS },
         signal,
         anonymous: true,
       }),

@@ -115,17 +115,15 @@ interface RecordingQuestionProps extends Pick<RecordingBarProps, 'address'> {
   question: string
   /** What it begins; undefined for a question within a part. */
   part: Part | undefined
-  /** The text has questions with a time. All of them begin after its column. */
-  isTimed: boolean
   isRunning: boolean
 }
 
 /** A question in the text of a recording. One that begins a part plays it from there. */
-export function RecordingQuestion({ address, question, part, isTimed, isRunning }: RecordingQuestionProps) {
+export function RecordingQuestion({ address, question, part, isRunning }: RecordingQuestionProps) {
   const { playFrom } = useRecording(address, 0)
   const words = <b dangerouslySetInnerHTML={{ __html: question }} />
   return (
-    <p className={styles.question} data-timed={isTimed ? '' : undefined}>
+    <p className={styles.question}>
       {part ? (
         <button type="button" aria-current={isRunning || undefined} onClick={() => playFrom(part.seconds)}>
           <span className={styles.partAt}>{clock(part.seconds)}</span> {words}

@@ -401,7 +401,7 @@ export function OwnedDetails({ book }: { book: Book }) {
   const series: Partial<Pick<Book, 'series'>> = book
   const reading = accessibilityOf(book)
   return (
-    <section aria-labelledby="details">
+    <section aria-labelledby="details" className={styles.ownedDetails}>
       <Display as="h2" size="md" id="details">
         Details
       </Display>

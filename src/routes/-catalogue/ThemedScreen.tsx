@@ -43,7 +43,7 @@ const THEMES = {
   },
   '/audiobooks-in-a-card': {
     title: 'Audiobooks in a card',
-    lead: 'Titles you can hold: a card from a bookshop, a code inside, and the book is theirs.',
+    lead: 'Audiobooks you can wrap: a card from a bookshop, with a code on the back.',
     mark: { availableAsCard: true },
   },
 } as const satisfies Record<string, Theme>
@@ -103,7 +103,7 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
         {data && books.length === 0 ? (
           <Empty title={MESSAGES.noResultsListing} />
         ) : (
-          <BookGrid books={books} waiting={isPlaceholderData} />
+          <BookGrid books={books} waiting={isPlaceholderData} asCards={path === CARDS} />
         )}
       </div>
       <Pagination

@@ -185,7 +185,7 @@ test('ORDER-05: the confirmation names the new plan, and the first free audioboo
   expect((await screen.findByRole('status')).textContent).toContain('You’re a Reader from today.')
   expect(await screen.findAllByRole('button', { name: /^This one: / })).toHaveLength(8)
   expect(screen.getAllByRole('button', { name: /^Play a sample of / })).toHaveLength(8)
-  screen.getByText('Your next £8.00 is due on 24th December.')
+  screen.getByText('The next one comes on 24th December, with your next £8.00.')
   screen.getByText(/^Renews each month until you cancel\./)
   await userEvent.click(screen.getByRole('button', { name: 'This one: Book 0' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Choose it' }))

@@ -127,7 +127,9 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
         next={
           payment &&
           periodEnd &&
-          `Your next ${amount(toMinor(payment.amount))} is due on ${dayAndMonth(periodEnd)}.`
+          (monthly
+            ? `The next one comes on ${dayAndMonth(periodEnd)}, with your next ${amount(toMinor(payment.amount))}.`
+            : `You pay your next ${amount(toMinor(payment.amount))} on ${dayAndMonth(periodEnd)}.`)
         }
         renews={
           payment &&
@@ -313,6 +315,11 @@ function FirstChoice({ title, words, isFirst, after, next, renews, children }: F
               </ul>
             )}
             <div className="row gap-5">
+              {!isDone && choice.total > OFFERED && (
+                <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} look="text">
+                  See all {choice.total}
+                </LinkButton>
+              )}
               <LinkButton to={isDone ? '/library' : '/'} look="text">
                 {isDone ? 'Go to your library' : 'Choose later'}
               </LinkButton>

@@ -267,7 +267,6 @@ function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
               address={addressOf(item)}
               question={question}
               part={begins}
-              isTimed={isTimed}
               isRunning={begins !== undefined && begins === running}
             />
           )}

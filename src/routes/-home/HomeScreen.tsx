@@ -94,7 +94,7 @@ interface ArrangedProps {
   picks: readonly StaffPick[]
   /** Below the user's own part. */
   compact?: boolean
-  /** Titles of the user's own part, which the highlights don't begin with. */
+  /** Slugs of titles in the user's own part: picks and highlights end with them. */
   shownAbove?: readonly string[]
 }
 
@@ -103,7 +103,10 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
   const text = useIntroText(home?.introText)
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
-  const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
+  const isAbove = ({ book }: { book: AudioBookCard }) => Number(shownAbove?.includes(book.slug) ?? false)
+  const shown = picks
+    .flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
+    .toSorted((one, other) => isAbove(one) - isAbove(other))
   if (!home || sections.length === 0)
     return compact ? null : (
       <Suspense>

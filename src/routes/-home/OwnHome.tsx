@@ -37,7 +37,7 @@ interface OwnHomeProps {
   titles: readonly StartedTitle[]
   /** The titles are still unknown after some seconds. */
   onLate: (() => void) | undefined
-  /** The shop's panels, given the slugs of the titles that the free choice shows above them. */
+  /** The shop's panels, given the slugs of the titles above them: those started, and those to choose from. */
   children: (shownAbove: readonly string[]) => ReactNode
 }
 
@@ -53,7 +53,11 @@ export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
         <>
           {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
           <GiftAndReady withGifts={parts.gifts} />
-          {children(parts.choice?.books.slice(0, CHOICES).map(({ slug }) => slug) ?? [])}
+          {children(
+            [...titles.map(({ book }) => book), ...(parts.choice?.books.slice(0, CHOICES) ?? [])].map(
+              ({ slug }) => slug,
+            ),
+          )}
         </>
       ) : (
         <div className={styles.coming} aria-busy="true" />

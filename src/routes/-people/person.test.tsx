@@ -53,7 +53,7 @@ test('a narrator’s page has their portrait, two sentences, their voice, and th
 
 test('a person without a text by the owner is not introduced, and only narrators have a voice sample', async () => {
   await dellasPage({ nationality: 'Irish', writtenAudioBooks: 2 })
-  expect(screen.getByText('Author, Irish')).toBeTruthy()
+  expect(screen.getByText('Irish author')).toBeTruthy()
   // Only search engines are given the numbers.
   expect(screen.queryByText(/^We have/)).toBeNull()
   const description = () => document.querySelector<HTMLMetaElement>('meta[name="description"]')?.content
