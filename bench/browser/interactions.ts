@@ -25,7 +25,12 @@ interface Interaction {
 
 const main = (page: Page) => page.getByRole('main')
 
+/** The browser's own share of a press: no page can be faster. */
+const EMPTY_PAGE = `data:text/html,<meta name=viewport content="width=device-width"><button
+  onclick="document.querySelector('p').textContent = 'pressed'">Press</button><p>Nothing`
+
 const INTERACTIONS: readonly Interaction[] = [
+  { what: 'a button of an empty page', path: EMPTY_PAGE, press: (page) => page.getByRole('button') },
   { what: 'a book in a list', path: '/audiobooks', press: (page) => main(page).locator('li a').nth(1) },
   {
     what: 'a sample on a cover',
@@ -60,7 +65,7 @@ export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
       figures: `the worst of ${PRESSES}, median ${sorted[Math.floor(PRESSES / 2)]!.toFixed(0)} ms`,
       value: sorted.at(-1)!,
       unit: 'ms',
-      goal: { most: MOST_MS },
+      goal: interaction.path === EMPTY_PAGE ? null : { most: MOST_MS },
     })
   }
   return rows
@@ -85,7 +90,11 @@ async function timeOf(
     await page.waitForTimeout(SETTLES_MS)
     await slowDown(page, slowdown)
     await observeInteractions(page)
-    await pressed.tap()
+    // Not `pressed.tap()`, which runs scripts in the page to see what the finger hits.
+    await pressed.scrollIntoViewIfNeeded()
+    const { x, y, width, height } = (await pressed.boundingBox())!
+    await page.waitForTimeout(PAUSE_MS)
+    await page.touchscreen.tap(x + width / 2, y + height / 2)
     await page.waitForTimeout(PAUSE_MS)
     return await worstInteraction(page)
   } finally {
