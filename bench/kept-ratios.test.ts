@@ -41,6 +41,16 @@ test('does not blame a value whose better rounds are as good as the stored one',
   ).toEqual([])
 })
 
+test('compares rates by CPU time, which the other core does not change', () => {
+  const list = (value: number, cpu: number): Row => ({
+    ...row('a list', value, { least: 0.3 }),
+    cpu: { ratio: cpu, spread: [cpu, cpu] },
+  })
+  const kept = { 'a list, by CPU time': 0.4 }
+  expect(worseThan(kept, [list(0.1, 0.31)])).toEqual([])
+  expect(worseThan(kept, [list(0.4, 0.29)])).toEqual(['a list, by CPU time: 0.29, and it was 0.4.'])
+})
+
 test('tells two generations of processors with one name apart', () => {
   const cpuInfo = (model: number) =>
     `processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t\t: ${model}\nmodel name\t: AMD EPYC\n`

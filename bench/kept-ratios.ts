@@ -31,7 +31,7 @@ export function generationOf(cpuInfo: string): string {
 /** Stores the ratios of this run; those that it did not measure keep their stored value. */
 export function keepRatios(rows: readonly Row[]): void {
   const all = ratiosKept()
-  const measured = Object.fromEntries(rows.filter(isKept).map((row) => [row.what, rounded(row.value)]))
+  const measured = Object.fromEntries(comparable(rows).map(({ what, value }) => [what, rounded(value)]))
   const kept = { ...all, [processor()]: { ...all[processor()], ...measured } }
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`)
 }
@@ -51,7 +51,7 @@ export function checkRatios(rows: readonly Row[]): void {
 }
 
 export function worseThan(kept: Ratios, rows: readonly Row[]): string[] {
-  return rows.filter(isKept).flatMap(({ what, value, spread = [value, value], goal }) => {
+  return comparable(rows).flatMap(({ what, value, spread = [value, value], goal }) => {
     const before = kept[what]
     if (before === undefined) return []
     // The better quartile: a disturbed machine worsens some rounds, a fault worsens all of them.
@@ -61,6 +61,14 @@ export function worseThan(kept: Ratios, rows: readonly Row[]): string[] {
     return isWorse ? [`${what}: ${rounded(value)}, and it was ${before}.`] : []
   })
 }
+
+/** The rows to store and to check; rates as their CPU times. */
+const comparable = (rows: readonly Row[]): Row[] =>
+  rows
+    .filter(isKept)
+    .map(({ cpu, ...row }) =>
+      cpu ? { ...row, what: `${row.what}, by CPU time`, value: cpu.ratio, spread: cpu.spread } : row,
+    )
 
 /** A layout shift is only checked against its goal, because a quarter of zero is zero. */
 const isKept = ({ unit, goal }: Row): boolean =>

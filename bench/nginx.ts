@@ -8,6 +8,7 @@ import { freePort } from './server.ts'
 
 export interface Nginx {
   readonly port: number
+  readonly processId: number
   stop(): Promise<void>
 }
 
@@ -40,6 +41,7 @@ export async function startNginx(file: string): Promise<Nginx> {
   }
   return {
     port,
+    processId: nginx.pid!,
     stop: async () => {
       nginx.kill('SIGTERM')
       await ended

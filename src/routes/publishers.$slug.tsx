@@ -12,6 +12,7 @@ import { booksQuery, browseQuery, publisherBooksQuery, publisherQuery } from '#f
 import { SampleBar } from '#features/catalogue/SampleBar.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
+import { plural } from '#format/plural.ts'
 import { Band, useBand } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
@@ -20,7 +21,6 @@ import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import styles from './-layout/layout.module.css'
-import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/publishers/$slug')({
   validateSearch: pageSearch,
@@ -62,7 +62,8 @@ function PublisherScreen() {
   const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
   const books: Listed | undefined = heard.data ?? read.data
   const titles = books?.['hydra:member'] ?? NONE
-  const isEmpty = books?.['hydra:totalItems'] === 0
+  const total = books?.['hydra:totalItems'] ?? 0
+  const isEmpty = books !== undefined && total === 0
   const sampled = sampledIn(titles)
   const theme = useMemo(() => bandOf(titles), [titles])
   useBand(theme)
@@ -76,7 +77,20 @@ function PublisherScreen() {
       />
       <Band theme={theme} as="div">
         <Wrap className={shelf.publisherTop}>
-          <PageTop title={publisher.name}>
+          {sampled && (
+            <Link {...linkTo(sampled)} className={shelf.publisherCover} tabIndex={-1} aria-hidden="true">
+              <Cover picture={coverOf(sampled)} alt="" sizes="282px" eager />
+            </Link>
+          )}
+          <div className={shelf.publisherName}>
+            <p className={shelf.small}>
+              Publisher{total > 0 && `, ${plural(total, has('audiobooks') ? 'audiobook' : 'e-book')}`}
+            </p>
+            <Display as="h1" size="lg">
+              {publisher.name}
+            </Display>
+          </div>
+          <div className={shelf.publisherWords}>
             {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
             {(sampled || publisher.website) && (
               <div className={shelf.publisherWays}>
@@ -89,18 +103,13 @@ function PublisherScreen() {
                   />
                 )}
                 {publisher.website && (
-                  <a href={publisher.website} rel="noopener external" className="text-link">
+                  <a href={publisher.website} rel="noopener external" className={shelf.small}>
                     {publisher.website.replace(/^https?:\/\//, '')}
                   </a>
                 )}
               </div>
             )}
-          </PageTop>
-          {sampled && (
-            <Link {...linkTo(sampled)} className={shelf.publisherCover} tabIndex={-1} aria-hidden="true">
-              <Cover picture={coverOf(sampled)} alt="" sizes="282px" eager />
-            </Link>
-          )}
+          </div>
           {isEmpty && (
             <p className={cx(shelf.awaited, shelf.publisherAwaited)}>
               Nothing on our shelves yet. Their first book is on its way.
@@ -120,7 +129,7 @@ function PublisherScreen() {
         )}
         <Pagination
           page={page}
-          last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
+          last={Math.ceil(total / PAGE_SIZE.collection)}
           to={`/publishers/${publisher.slug}`}
           searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
         />

@@ -8,8 +8,9 @@ import { plural } from '#format/plural.ts'
 import { Band } from '#ui/Band.tsx'
 import { buttonClass } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
-import { HOUSE, isDark, type TitleTheme } from '#ui/title-theme.ts'
+import { isDark, type TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
@@ -40,6 +41,14 @@ function PublishersScreen() {
   )
 }
 
+/** Without books there are no colours. */
+const PAPER: TitleTheme = {
+  '--title-bg': 'var(--paper)',
+  '--title-container': 'var(--sunken)',
+  '--title-text': 'var(--ink)',
+  '--title-muted': 'var(--ink-2)',
+}
+
 const NONE: NonNullable<Publisher['newest']> = []
 
 type Publisher = ReturnType<typeof usePublishers>[number]
@@ -56,7 +65,7 @@ function inTones(publishers: readonly Publisher[]): PublisherRowProps[] {
     const themes = publisher.newest?.map((book) => themeOf(book)) ?? []
     const above = rows.at(-1)
     const other = above && themes.find((theme) => isDark(theme) !== isDark(above.theme))
-    rows.push({ publisher, theme: other ?? themes[0] ?? HOUSE })
+    rows.push({ publisher, theme: other ?? themes[0] ?? PAPER })
   }
   return rows
 }
@@ -68,7 +77,7 @@ function PublisherRow({
   const heard = newest.find(({ sample }) => sample)
   return (
     <Band as="li" theme={theme}>
-      <Wrap className={shelf.publisher}>
+      <Wrap className={cx(shelf.publisher, newest.length === 0 && shelf.noBooks)}>
         <div>
           <Display as="h2" size="md">
             <Link to="/publishers/$slug" params={{ slug }}>

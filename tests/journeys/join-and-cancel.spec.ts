@@ -51,7 +51,7 @@ test('PAY-46 PAY-23 ORDER-05: a visitor’s first card is declined, the second m
     await expect(h1(page, /^Welcome, .+ What shall it be\?$/)).toBeVisible()
     await expect(page).toHaveURL(/\/subscription-successful$/)
     await expect(main(page).getByText('You’re a Reader from today.')).toBeVisible()
-    await expect(main(page).getByRole('button', { name: /^This one: / })).toHaveCount(8)
+    await expect(main(page).getByRole('button', { name: /^Choose: / })).toHaveCount(8)
     await expect(
       main(page)
         .getByRole('button', { name: /^Play a sample of / })

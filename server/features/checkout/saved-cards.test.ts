@@ -99,15 +99,17 @@ test('paying: a membership saves its card the same way, and renews with it after
     const intent = { id: paymentIntent.split('_secret_')[0], clientSecret: paymentIntent }
     await sandbox.confirm(intent)
     await comeBack(buyer, { order: id, intent: intent.id, clientSecret: paymentIntent })
+    return intent.id
   }
   const [one, other] = [await aBuyer(shop), await aBuyer(shop)]
   await join(one, false)
   expect(await cardsOf(one)).toEqual([])
-  await join(other, true)
+  const { customer } = await sandbox.payments.retrievePayment(await join(other, true))
   const [card] = await cardsOf(other)
   expect(card).toMatchObject({ last4: '4242' })
   await other.ask('DELETE', `/api/payment_methods/${card!.id}`)
   expect(await cardsOf(other)).toEqual([])
+  expect((await sandbox.billing.customers.cards(customer!)).map(({ last4 }) => last4)).toEqual(['4242'])
   expect((await other.ask('GET', '/api/subscriptions/default-payment')).json()).toEqual({
     type: 'card',
     last4: '4242',

@@ -28,7 +28,7 @@ export function AddTitle({ book, tone }: { book: BookCard; tone?: 'title' }) {
   if (offer === 'free' || offer === 'claim' || isChoice)
     return (
       <LinkButton {...linkTo(book)} look="quiet" tone={tone} aria-label={`Choose ${book.title}`}>
-        {offer === 'free' ? 'It’s free' : 'Choose it'}
+        {offer === 'free' ? 'It’s free' : 'Choose'}
       </LinkButton>
     )
   if (offer !== 'buy') return null

@@ -76,8 +76,8 @@ interface ChoiceListProps {
    * bookseller's sentence. `rows` always shows the text beside the cover.
    */
   layout: 'row' | 'beside' | 'grid' | 'rows'
-  /** The label of the button that chooses; without it there are only samples. */
-  choose?: 'Choose' | 'This one'
+  /** Each has a button that chooses it; otherwise there are only samples. */
+  canChoose?: boolean
   tone?: 'page' | 'title'
   level?: 'h2' | 'h3'
   /** Below the author, with “Free this month”: what speaks for a title. */
@@ -93,7 +93,7 @@ export function ChoiceList({
   label,
   books,
   layout,
-  choose,
+  canChoose = false,
   tone,
   level,
   words,
@@ -124,7 +124,7 @@ export function ChoiceList({
             words={words && (words(book) ?? '')}
             bookseller={layout === 'beside' ? book.bookseller?.words : undefined}
           >
-            {choose &&
+            {canChoose &&
               (chosen.includes(book.slug) ? (
                 <Listen book={book} />
               ) : (
@@ -134,10 +134,10 @@ export function ChoiceList({
                     tone={tone}
                     className={styles.choose}
                     busy={taking === book.slug}
-                    aria-label={`${choose}: ${book.title}`}
+                    aria-label={`Choose: ${book.title}`}
                     onClick={() => setAsked(book)}
                   >
-                    {choose}
+                    Choose
                   </Button>
                 )
               ))}

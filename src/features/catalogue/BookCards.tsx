@@ -66,7 +66,11 @@ const BookCard = memo(function BookCard({
               dim={(!book.published || book.geoBlocked) && !owned}
             />
           </span>
-          {asCard && <span className={styles.cardPanel}>An audiobook in a card</span>}
+          {asCard && (
+            <span className={styles.cardPanel}>
+              {narratorsOf(book) ? `Read by ${narratorsOf(book)}` : 'An audiobook in a card'}
+            </span>
+          )}
         </span>
         <Heading className={styles.title}>{book.title}</Heading>
         <p className={styles.author}>
@@ -134,6 +138,7 @@ export function BookGrid({ books, waiting, narrow, asCards }: BookGridProps) {
             withLength
             eager={index < EAGER}
             asCard={asCards}
+            short={asCards}
           />
         </li>
       ))}

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
+import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { CardSides, prefetchNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
@@ -86,7 +87,7 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
         aside={<p role="status">{plural(total, 'title')}</p>}
         className={path === CARDS ? shelf.cardsTop : undefined}
       >
-        {path === CARDS && <CardsTop />}
+        {path === CARDS && <CardsTop books={books} />}
         <StyleButtons
           options={options}
           chosen={search.styles}
@@ -117,8 +118,10 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
 }
 
 /** Links for users who have a card, and for those who don't know cards yet. */
-function CardsTop() {
-  const card = useNewestCard()
+function CardsTop({ books }: { books: readonly BookCard[] }) {
+  const newest = useNewestCard()
+  // Not the first one, which is right below it.
+  const card = books.at(-1) ?? newest
   return (
     <>
       <p className={shelf.cardWays}>

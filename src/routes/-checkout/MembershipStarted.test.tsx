@@ -183,11 +183,11 @@ test('ORDER-05: the confirmation names the new plan, and the first free audioboo
   const welcome = await screen.findByRole('heading', { level: 1, name: /^Welcome/ })
   expect(welcome.textContent).toBe('Welcome, Nell. What shall it be?')
   expect((await screen.findByRole('status')).textContent).toContain('You’re a Reader from today.')
-  expect(await screen.findAllByRole('button', { name: /^This one: / })).toHaveLength(8)
+  expect(await screen.findAllByRole('button', { name: /^Choose: / })).toHaveLength(8)
   expect(screen.getAllByRole('button', { name: /^Play a sample of / })).toHaveLength(8)
   screen.getByText('The next one comes on 24th December, with your next £8.00.')
   screen.getByText(/^Renews each month until you cancel\./)
-  await userEvent.click(screen.getByRole('button', { name: 'This one: Book 0' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Choose: Book 0' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Choose it' }))
   expect(await isSaid('Book 0 is yours.')).toBe(true)
   expect(screen.getByRole('button', { name: 'Listen now: Book 0' })).toBeTruthy()
@@ -291,7 +291,7 @@ test('ORDER-05: after two months the confirmation’s URL shows the membership, 
   expect((await screen.findByText('choose this one')).parentElement!.textContent).toMatch(
     /^Reader, monthly, since 5th January 2026\. Your next audiobook is free/,
   )
-  expect(screen.getByRole('button', { name: 'This one: Book 1' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Choose: Book 1' })).toBeTruthy()
 })
 
 const bookPayment = { cart: 'c1', subscription: 's1', amount: 8.8 }

@@ -133,7 +133,7 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
         }
         renews={
           payment &&
-          `Renews ${monthly ? 'each month' : 'each year'} until you cancel. What you’ve chosen stays yours.`
+          `Your membership renews each ${monthly ? 'month' : 'year'} until you cancel. What you’ve chosen stays yours.`
         }
       >
         <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
@@ -293,7 +293,7 @@ function FirstChoice({ title, words, isFirst, after, next, renews, children }: F
               books={choice.books.slice(0, OFFERED)}
               layout="grid"
               level="h2"
-              choose="This one"
+              canChoose
               onChosen={(book) => setChosen((before) => [...before, book])}
             />
           </div>

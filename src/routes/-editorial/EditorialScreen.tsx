@@ -253,7 +253,7 @@ function Transcript({ item, plays }: { item: EditorialItem; plays: boolean }) {
         <Display as="h2" size="sm">
           Transcript
         </Display>
-        {isTimed && <p className="quiet">Press a question to hear it</p>}
+        {isTimed && <p className="quiet">Press a time to hear it</p>}
       </div>
       {pieces.map(({ question, begins, part, html }, index) => (
         <div
@@ -380,7 +380,7 @@ function EventPage({ item, own, links }: EventPageProps) {
         {(item.goodToKnow.length > 0 || books.length > 0) && (
           <aside className={styles.side}>
             {item.goodToKnow.length > 0 && (
-              <section aria-labelledby="good-to-know">
+              <section aria-labelledby="good-to-know" className={styles.goodToKnow}>
                 <Display as="h2" size="sm" id="good-to-know" className={styles.sideTitle}>
                   Good to know
                 </Display>
@@ -397,7 +397,7 @@ function EventPage({ item, own, links }: EventPageProps) {
             {books.length > 0 && (
               <section aria-labelledby="books">
                 <Display as="h2" size="sm" id="books" className={styles.sideTitle}>
-                  Books in this piece
+                  {books.length === 1 ? 'The book' : 'The books'}
                 </Display>
                 <BookRows books={books} />
               </section>

@@ -34,7 +34,7 @@ export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
         label="Free this month"
         books={choice.books.slice(0, CHOICES)}
         layout="beside"
-        choose="Choose"
+        canChoose
         onChosen={() => setChosen((before) => before + 1)}
       />
       <LinkButton

@@ -100,7 +100,7 @@ export function ChooseAudiobook({ books, total, children }: ChooseAudiobookProps
             label="Highlights"
             books={open}
             layout="grid"
-            choose="Choose"
+            canChoose
             words={() => undefined}
             grows
             onChosen={() => setChosen((before) => before + 1)}
@@ -134,7 +134,7 @@ function Suggested({ suggestions, onChosen }: SuggestedProps) {
         label="We thought of these for you"
         books={shown.map(({ book }) => book)}
         layout="rows"
-        choose="Choose"
+        canChoose
         words={({ slug }) => reasonFor(shown.find(({ book }) => book.slug === slug)?.shared)}
         onChosen={onChosen}
       />
