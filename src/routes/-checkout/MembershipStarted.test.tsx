@@ -186,7 +186,7 @@ test('ORDER-05: the confirmation names the new plan, and the first free audioboo
   expect(await screen.findAllByRole('button', { name: /^Choose: / })).toHaveLength(8)
   expect(screen.getAllByRole('button', { name: /^Play a sample of / })).toHaveLength(8)
   screen.getByText('The next one comes on 24th December, with your next £8.00.')
-  screen.getByText(/^Renews each month until you cancel\./)
+  screen.getByText(/^Your membership renews each month until you cancel\./)
   await userEvent.click(screen.getByRole('button', { name: 'Choose: Book 0' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Choose it' }))
   expect(await isSaid('Book 0 is yours.')).toBe(true)

@@ -256,7 +256,7 @@ test('EDIT-14: a question in the transcript that begins a part has its time, and
   })
   shopAnswers({ '/api/interviews/salt': item })
   await appAt('/interviews/salt')
-  expect(await screen.findByText('Press a question to hear it')).toBeTruthy()
+  expect(await screen.findByText('Press a time to hear it')).toBeTruthy()
   // In the transcript and in the list of parts.
   for (const name of ['0:00 What was the dilemma?', '0:40 So it went.'])
     expect(screen.getAllByRole('button', { name })).toHaveLength(2)
@@ -272,7 +272,7 @@ test('EDIT-14: the text marks the question that the player has reached', async (
   })
   shopAnswers({ '/api/interviews/salt': item })
   await appAt('/interviews/salt')
-  await screen.findByText('Press a question to hear it')
+  await screen.findByText('Press a time to hear it')
   const marked = () => document.querySelectorAll('main [aria-current]')
   expect(marked()).toHaveLength(0)
   const { state } = usePlayer.getState()
