@@ -104,11 +104,19 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
                 <div>
                   <Prose html={pitch} />
                   {leadsSomewhere('/reseller') && (
-                    <p className={drawn.ways}>
-                      <LinkButton to="/reseller" look="beak" tall>
-                        Ask for a starter pack
-                      </LinkButton>
-                    </p>
+                    <>
+                      <p className={drawn.ways}>
+                        <LinkButton to="/reseller" look="beak" tall>
+                          Ask for a starter pack
+                        </LinkButton>
+                        <LinkButton to="/reseller" hash="log-in" look="text">
+                          Bookshop log in
+                        </LinkButton>
+                      </p>
+                      <p className={cx('quiet', drawn.packNote)}>
+                        Twenty-four cards and a stand, free. Send back what doesn’t sell.
+                      </p>
+                    </>
                   )}
                 </div>
                 {card && <CardSum book={card} />}

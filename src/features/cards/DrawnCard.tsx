@@ -1,12 +1,10 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
-import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
 import { price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
-import { cx } from '#ui/cx.ts'
-import { themeStyle } from '#ui/title-theme.ts'
 import styles from './drawn-card.module.css'
 
 /** The newest title that comes as a card. */
@@ -17,12 +15,9 @@ export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuer
 /** Undefined until it is known. */
 export const useCardCount = (): number | undefined => useQuery(newestCardQuery()).data?.['hydra:totalItems']
 
-export const prefetchNewestCard = (queryClient: QueryClient): Promise<void> =>
-  queryClient.prefetchQuery(newestCardQuery())
-
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
 async function loadNewestCard(queryClient: QueryClient): Promise<void> {
-  const loading = prefetchNewestCard(queryClient)
+  const loading = queryClient.prefetchQuery(newestCardQuery())
   if (typeof document === 'undefined') await loading
 }
 
@@ -78,14 +73,6 @@ export function DrawnCard({ book }: { book: BookCard }) {
   )
 }
 
-/** Front and back on paper, without captions, next to a list of cards that explains them. */
-export const CardSides = ({ book, className }: { book: BookCard; className?: string | undefined }) => (
-  <div className={cx(styles.sides, className)} style={themeStyle(themeOf(book))} aria-hidden="true">
-    <Front book={book} sizes="184px" />
-    <Back book={book} />
-  </div>
-)
-
 function Front({ book, sizes }: { book: BookCard; sizes: string }) {
   const narrators = narratorsOf(book)
   const length = lengthOf(book)
@@ -94,7 +81,7 @@ function Front({ book, sizes }: { book: BookCard; sizes: string }) {
       <Cover picture={coverOf(book)} alt="" sizes={sizes} hero />
       <p className={styles.panel}>
         <b>An audiobook in a card</b>
-        <span className={styles.sound}>
+        <span>
           {narrators && `Read by ${narrators}`}
           {narrators && length && ', '}
           {length && <span className={styles.length}>{length}</span>}
@@ -107,12 +94,12 @@ function Front({ book, sizes }: { book: BookCard; sizes: string }) {
 const Back = ({ book }: { book: BookCard }) => (
   <div className={styles.leaf}>
     <b>{book.title}</b>
-    <p className={styles.author}>{authorsOf(book)}</p>
+    <p>{authorsOf(book)}</p>
     <svg viewBox={`0 0 ${BARS.modules} 32`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
     </svg>
     <p className={styles.code}>{CODE}</p>
-    <p className={styles.price}>{price(toMinor(book.price))}</p>
+    <p>{price(toMinor(book.price))}</p>
   </div>
 )
 

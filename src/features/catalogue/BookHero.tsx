@@ -33,8 +33,6 @@ const stateOf = ({ retired, preorder }: Book) =>
 
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const length = lengthOf(book)
-  const sound =
-    book.entityType === 'audioBook' ? book.chapters.reduce((sum, { playtime }) => sum + playtime, 0) : 0
   const facts = [
     book.firstPublished && `First published ${monthYear(book.firstPublished)}`,
     book.language?.title,
@@ -84,11 +82,7 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
               </p>
             </>
           )}
-          {isShortRecording(sound, secondsOf(book)) && (
-            <p className={styles.short}>
-              A short demo recording: you can hear <SpokenLength seconds={sound} /> of it.
-            </p>
-          )}
+          {!owned && <ShortRecording book={book} className={styles.short} />}
           {book.sampleOnly && <p className={styles.short}>This demo holds the sample alone.</p>}
           {!owned && (
             <div className={styles.price}>
@@ -110,6 +104,19 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
         {!owned && <BookFacts book={book} />}
       </Wrap>
     </Band>
+  )
+}
+
+/** Says how much of a demo's book there is to hear; nothing for whole recordings. */
+export function ShortRecording({ book, className }: { book: Book; className: string | undefined }) {
+  if (book.entityType !== 'audioBook') return null
+  const seconds = book.chapters.reduce((sum, { playtime }) => sum + playtime, 0)
+  return (
+    isShortRecording(seconds, secondsOf(book)) && (
+      <p className={className}>
+        A short demo recording: you can hear <SpokenLength seconds={seconds} /> of it.
+      </p>
+    )
   )
 }
 

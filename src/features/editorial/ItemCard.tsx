@@ -77,6 +77,9 @@ export function AboutBook({ kind, links }: AboutBookProps) {
 }
 
 /** For its owner: one list of all kinds. */
+/** At most: two rows of two. */
+const OWN_PIECES = 4
+
 export function AboutOwnBook({ book }: { book: Book }) {
   const pieces = [
     ...book.relatedInterviews.map((link) => ({ kind: 'interviews' as const, link })),
@@ -87,7 +90,7 @@ export function AboutOwnBook({ book }: { book: Book }) {
   return (
     <section aria-labelledby="in-the-journal">
       <SectionHead title="In the Journal" id="in-the-journal" />
-      <PieceLinks pieces={pieces} showsKind />
+      <PieceLinks pieces={pieces.slice(0, OWN_PIECES)} showsKind />
     </section>
   )
 }

@@ -10,7 +10,7 @@ import { isHeardToTheEnd } from '#contract/finished.ts'
 import { track } from '#features/analytics/track.ts'
 import { priced } from '#features/analytics/use-views.ts'
 import { useGiftEntry } from '#features/bag/BuyButton.tsx'
-import { accessibilityOf, detailsOf, OtherFormatLink } from '#features/catalogue/BookHero.tsx'
+import { accessibilityOf, detailsOf, OtherFormatLink, ShortRecording } from '#features/catalogue/BookHero.tsx'
 import { lengthOf, placeOf, styleLink } from '#features/catalogue/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
@@ -33,6 +33,7 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { carryCover } from '#ui/carry-cover.ts'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -387,6 +388,7 @@ export function OwnedChapters({ book }: { book: Book }) {
           })}
         </ol>
       </Fold>
+      <ShortRecording book={book} className={cx(styles.soft, styles.shortRecording)} />
     </section>
   )
 }

@@ -1,9 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { CardSides, prefetchNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import styles from '#features/catalogue/books.module.css'
 import type { Option } from '#features/catalogue/filter-options.ts'
@@ -60,8 +58,6 @@ export async function loadThemed(
   await Promise.all([
     queryClient.ensureQueryData(browseQuery({ ...THEMES[path].mark, ...search })),
     queryClient.ensureQueryData(stylesQuery()),
-    // Loads together with the list, so that the list does not move when the card appears.
-    path === CARDS && prefetchNewestCard(queryClient),
   ])
 }
 
@@ -81,13 +77,8 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   return (
     <Wrap className={layout.page}>
       <PageHead title={title} description={lead} canonical={path} />
-      <PageTop
-        title={title}
-        lead={lead}
-        aside={<p role="status">{plural(total, 'title')}</p>}
-        className={path === CARDS ? shelf.cardsTop : undefined}
-      >
-        {path === CARDS && <CardsTop books={books} />}
+      <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
+        {path === CARDS && <CardLinks />}
         <StyleButtons
           options={options}
           chosen={search.styles}
@@ -118,28 +109,20 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
 }
 
 /** Links for users who have a card, and for those who don't know cards yet. */
-function CardsTop({ books }: { books: readonly BookCard[] }) {
-  const newest = useNewestCard()
-  // Not the first one, which is right below it.
-  const card = books.at(-1) ?? newest
-  return (
-    <>
-      <p className={shelf.cardWays}>
-        {leadsSomewhere('/redemption') && (
-          <Link to="/redemption/{-$spisin}/{-$step}" className="text-link">
-            I’ve been given one
-          </Link>
-        )}
-        {leadsSomewhere('/info/audiobook-in-a-card') && (
-          <Link to="/info/$slug" params={{ slug: 'audiobook-in-a-card' }} className="text-link">
-            How cards work
-          </Link>
-        )}
-      </p>
-      {card && <CardSides book={card} className={shelf.cardDrawn} />}
-    </>
-  )
-}
+const CardLinks = () => (
+  <p className={shelf.cardWays}>
+    {leadsSomewhere('/redemption') && (
+      <Link to="/redemption/{-$spisin}/{-$step}" className="text-link">
+        I’ve been given one
+      </Link>
+    )}
+    {leadsSomewhere('/info/audiobook-in-a-card') && (
+      <Link to="/info/$slug" params={{ slug: 'audiobook-in-a-card' }} className="text-link">
+        How cards work
+      </Link>
+    )}
+  </p>
+)
 
 interface StyleButtonsProps {
   options: readonly Option[]
