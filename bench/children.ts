@@ -10,7 +10,6 @@ import type { Findings, Load, LoadRequest } from './load/requests.ts'
 
 /** A child process that answers each message with one message. */
 export interface Child {
-  readonly processId: number
   ask<Answer>(message: unknown): Promise<Answer>
   readonly stop: () => Promise<void>
 }
@@ -18,7 +17,6 @@ export interface Child {
 export function startChild(file: string, env: NodeJS.ProcessEnv = {}): Child & { first<A>(): Promise<A> } {
   const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...env } })
   return {
-    processId: child.pid!,
     first: () => nextMessage(child, file),
     ask: (message) => {
       const answer = nextMessage<never>(child, file)
@@ -63,7 +61,6 @@ export function startGenerator(): Generator {
 
 export interface BareServer {
   readonly port: number
-  readonly processId: number
   /** Makes the bare server send, byte for byte, the current answer of the server at `port`. */
   imitate(port: number, request: LoadRequest): Promise<void>
   readonly stop: () => Promise<void>
@@ -74,7 +71,6 @@ export async function startBareServer(): Promise<BareServer> {
   const port = await child.first<number>()
   return {
     port,
-    processId: child.processId,
     stop: child.stop,
     imitate: async (of, request) => {
       const { status, headers, body } = await answerTo(of, request)
@@ -122,19 +118,6 @@ export async function answerTo(
   if (answer.status >= 400)
     throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body.toString()}`)
   return answer
-}
-
-/** The CPU time that a process and its children have used until now, in ms. Resolution: 10 ms. */
-export const cpuMs = (processId: number): number =>
-  familyOf(processId).reduce((sum, id) => sum + cpuMsOf(id), 0)
-
-const MS_PER_TICK = 10
-
-function cpuMsOf(processId: number): number {
-  const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')
-  // The name of the program, in parentheses, may have spaces. `utime` and `stime` are the fields 14 and 15.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
 }
 
 /** Resident memory of these processes in MiB. Shared memory is divided among the processes that share it. */

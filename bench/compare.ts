@@ -1,4 +1,4 @@
-import { cpuMs, type Generator } from './children.ts'
+import type { Generator } from './children.ts'
 import type { Findings, Load } from './load/requests.ts'
 
 const WARM_UP_SECONDS = 1.5
@@ -13,22 +13,11 @@ export interface Comparison {
   readonly ratio: number
   /** The interquartile range of the ratios. */
   readonly spread: readonly [low: number, high: number]
-  /**
-   * The reference's CPU time per answer, divided by ours, with all processes that belong to the two. Unlike the rates it
-   * doesn't depend on the other core, where the generator runs: the same commit had 0.42 and 0.66 of the reference's
-   * rate within an hour.
-   */
-  readonly cpu: { readonly ratio: number; readonly spread: readonly [low: number, high: number] }
-}
-
-export interface Side {
-  readonly port: number
-  readonly processId: number
 }
 
 interface Sides {
-  readonly ours: Side
-  readonly reference: Side
+  readonly port: number
+  readonly referencePort: number
   readonly referenceLoad?: Partial<Load>
   readonly before?: () => Promise<void>
   /** Fewer and longer rounds, if `before` takes time. */
@@ -42,12 +31,11 @@ interface Sides {
 export async function compare(
   generator: Generator,
   load: Omit<Load, 'port' | 'seconds'> & { seconds?: number },
-  { referenceLoad, before, rounds = ROUNDS, ...sides }: Sides,
+  { port, referencePort, referenceLoad, before, rounds = ROUNDS }: Sides,
 ): Promise<Comparison> {
-  const ours: Load = { seconds: SECONDS, ...load, port: sides.ours.port }
-  const reference: Load = { ...ours, ...referenceLoad, port: sides.reference.port }
+  const ours: Load = { seconds: SECONDS, ...load, port }
+  const reference: Load = { ...ours, ...referenceLoad, port: referencePort }
   const rates = { ours: [] as number[], reference: [] as number[] }
-  const cpuPerAnswer = { ours: [] as number[], reference: [] as number[] }
   for (let round = 0; round <= rounds; round++)
     for (const [name, each] of [
       ['ours', ours],
@@ -55,21 +43,16 @@ export async function compare(
     ] as const) {
       const warming = round === 0
       if (name === 'ours') await before?.()
-      const cpuBefore = cpuMs(sides[name].processId)
       const found = await generator.run(warming ? { ...each, seconds: WARM_UP_SECONDS } : each)
       refuseFailures(found, each)
-      if (warming) continue
-      rates[name].push(found.perSecond)
-      cpuPerAnswer[name].push((cpuMs(sides[name].processId) - cpuBefore) / found.answers)
+      if (!warming) rates[name].push(found.perSecond)
     }
   const ratios = rates.ours.map((rate, round) => rate / rates.reference[round]!)
-  const cpuRatios = cpuPerAnswer.ours.map((ms, round) => cpuPerAnswer.reference[round]! / ms)
   return {
     ours: median(rates.ours),
     reference: median(rates.reference),
     ratio: median(ratios),
     spread: quartiles(ratios),
-    cpu: { ratio: median(cpuRatios), spread: quartiles(cpuRatios) },
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { generationOf, worseThan } from './kept-ratios.ts'
+import { generationOf, withRun, worseThan } from './kept-ratios.ts'
 import type { Row } from './report.ts'
 
 const row = (what: string, value: number, goal: Row['goal'], unit: Row['unit'] = ''): Row => ({
@@ -41,14 +41,13 @@ test('does not blame a value whose better rounds are as good as the stored one',
   ).toEqual([])
 })
 
-test('compares rates by CPU time, which the other core does not change', () => {
-  const list = (value: number, cpu: number): Row => ({
-    ...row('a list', value, { least: 0.3 }),
-    cpu: { ratio: cpu, spread: [cpu, cpu] },
-  })
-  const kept = { 'a list, by CPU time': 0.4 }
-  expect(worseThan(kept, [list(0.1, 0.31)])).toEqual([])
-  expect(worseThan(kept, [list(0.4, 0.29)])).toEqual(['a list, by CPU time: 0.29, and it was 0.4.'])
+test('stores the worst value of all runs', () => {
+  const run = (list: number, memory: number) => [
+    row('a list', list, { least: 0.3 }),
+    row('memory', memory, { most: 300 }, 'MB'),
+  ]
+  const kept = withRun(withRun({ flood: 1.5 }, run(0.66, 157)), run(0.42, 150))
+  expect(kept).toEqual({ flood: 1.5, 'a list': 0.42, memory: 157 })
 })
 
 test('tells two generations of processors with one name apart', () => {

@@ -8,7 +8,6 @@ import { freePort } from './server.ts'
 
 export interface Nginx {
   readonly port: number
-  readonly processId: number
   stop(): Promise<void>
 }
 
@@ -41,7 +40,6 @@ export async function startNginx(file: string): Promise<Nginx> {
   }
   return {
     port,
-    processId: nginx.pid!,
     stop: async () => {
       nginx.kill('SIGTERM')
       await ended

@@ -7,22 +7,19 @@ export interface Row {
   readonly value: number
   /** The interquartile range of the rounds, if there were several. */
   readonly spread?: readonly [low: number, high: number] | undefined
-  /** For rates: the ratio of CPU times per answer, which `--keep` and `--check` use. */
-  readonly cpu?: Comparison['cpu']
   readonly unit: '×' | 'MB' | 'kB' | 'ms' | ''
   readonly goal: { readonly least: number } | { readonly most: number } | null
 }
 
 export const rateRow = (
   what: string,
-  { ours, reference, ratio, spread, cpu }: Comparison,
+  { ours, reference, ratio, spread }: Comparison,
   least: number,
 ): Row => ({
   what,
-  figures: `${whole(ours)}/s of ${whole(reference)}/s, half of the rounds ${spread.map((part) => part.toFixed(2)).join(' to ')}, by CPU time ${cpu.ratio.toFixed(2)}`,
+  figures: `${whole(ours)}/s of ${whole(reference)}/s, half of the rounds ${spread.map((part) => part.toFixed(2)).join(' to ')}`,
   value: ratio,
   spread,
-  cpu,
   unit: '',
   goal: { least },
 })

@@ -19,7 +19,7 @@ export async function measureLists(
     before?: () => Promise<void>,
   ) => {
     await bare.imitate(server.port, requests.at(-1)!)
-    const sides = { ours: server, reference: bare, ...(before ? { before, rounds: 5 } : {}) }
+    const sides = { port: server.port, referencePort: bare.port, ...(before ? { before, rounds: 5 } : {}) }
     return rateRow(
       what,
       await compare(
@@ -57,7 +57,7 @@ export async function measureLists(
 
 /** The membership is queried together with the rest: a member must not wait longer for a list than other listeners. */
 export async function measureMembersLists(
-  { server, stock }: Pick<MeasuredShop, 'server' | 'stock'>,
+  { server: { port }, stock }: Pick<MeasuredShop, 'server' | 'stock'>,
   generator: Generator,
 ): Promise<Row> {
   const listsOf = (isMember: boolean): LoadRequest[] =>
@@ -68,7 +68,7 @@ export async function measureMembersLists(
         headers: { ...VISITOR, ...headers },
       }))
   const load = { connections: CONNECTIONS, requests: listsOf(true) }
-  const sides = { ours: server, reference: server, referenceLoad: { requests: listsOf(false) } }
+  const sides = { port, referencePort: port, referenceLoad: { requests: listsOf(false) } }
   return rateRow('a member’s list, against a listener’s', await compare(generator, load, sides), 0.9)
 }
 

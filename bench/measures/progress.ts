@@ -38,7 +38,7 @@ export async function measureProgress(
   const found = await compare(
     generator,
     { connections: CONNECTIONS, requests },
-    { ours: server, reference: bare },
+    { port: server.port, referencePort: bare.port },
   )
   return rateRow('progress write, durable when acknowledged', found, 0.2)
 }

@@ -36,7 +36,7 @@ export async function measureSound(
       const found = await compare(
         generator,
         { connections: CONNECTIONS, requests: requests(url) },
-        { ours: server, reference: nginx, referenceLoad: { requests: requests('/sound') } },
+        { port: server.port, referencePort: nginx.port, referenceLoad: { requests: requests('/sound') } },
       )
       return rateRow(what, found, 0.9)
     }
