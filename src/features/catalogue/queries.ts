@@ -10,7 +10,7 @@ import type { BookKind } from './model.ts'
 
 /** A carousel shows at most eight (HOME-15). */
 const CAROUSEL_ITEMS = 8
-/** Eight are shown, also to somebody who owns some of them. */
+/** More than the eight that are shown: titles that the user owns are left out. */
 const HIGHLIGHTS = 12
 
 /** A page of books of either format. */

@@ -108,7 +108,7 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   )
 }
 
-/** Links for users who have a card, and for those who don't know cards yet. */
+/** Links to the redemption of a card, and to the page that explains cards. */
 const CardLinks = () => (
   <p className={shelf.cardWays}>
     {leadsSomewhere('/redemption') && (

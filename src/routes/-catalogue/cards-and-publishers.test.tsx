@@ -2,6 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { askForShop, shop } from '#features/shop-details/shop.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
 import { aBook, books, STYLES } from '#tests/support/title-lists.tsx'
 
@@ -24,6 +25,19 @@ test('OP-05: the list of cards leads to the redemption of a card and to the page
   expect(main.getByRole('link', { name: 'How cards work' }).getAttribute('href')).toBe(
     '/info/audiobook-in-a-card',
   )
+})
+
+test('the list of cards names the full price to members, and no price for a title that is not available', async () => {
+  becomeUser({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }, { currentSubscription: {} } as never)
+  shopAnswers({
+    '/api/audio_books': listOf([aBook(1), aBook(2, { published: false })]),
+    '/api/styles': listOf(STYLES),
+  })
+  await appAt('/audiobooks-in-a-card')
+  await heading('Audiobooks in a card')
+  expect(screen.getAllByText('£12 in bookshops')).toHaveLength(1)
+  expect(screen.getAllByText('Not available')).toHaveLength(1)
+  becomeVisitor()
 })
 
 test('OP-05: the list of cards has no link to a closed page', async () => {
