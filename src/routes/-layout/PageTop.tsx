@@ -1,7 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass } from '#ui/Button.tsx'
-import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './layout.module.css'
@@ -14,13 +13,12 @@ interface PageTopProps {
   wide?: boolean
   /** At the right of the heading: a count. */
   aside?: ReactNode
-  className?: string | undefined
   children?: ReactNode
 }
 
-export function PageTop({ title, lead, wide, aside, className, children }: PageTopProps) {
+export function PageTop({ title, lead, wide, aside, children }: PageTopProps) {
   return (
-    <div className={cx(styles.top, className)}>
+    <div className={styles.top}>
       <div className={styles.head}>
         <Display as="h1" size="lg">
           {title}
