@@ -175,6 +175,7 @@ test('in step: a listener reads along, turns pages by hand, taps a sentence, and
     await along.getByRole('link', { name: /Open the player$/ }).click()
     await tunnel.getByRole('button', { name: 'More', exact: true }).click()
     await tunnel.getByRole('menuitem', { name: 'Read from here' }).click()
+    await expect(tunnel).toHaveURL(/\/read\/the-salt-ledger\?at=/)
     await expect(along.getByText('Two sets of books')).toBeVisible()
   })
 
