@@ -179,6 +179,8 @@ export const listMurmurations = endpoint({
   }),
   reply: Type.Object({
     ...collection(Murmuration).properties,
+    /** For a keyword, as in `contract/search.ts`. */
+    excerpts: Type.Optional(Type.Record(Type.String(), Type.String())),
     /** For a keyword without results: the corrected keyword. */
     didYouMean: Type.Optional(NullableString),
   }),

@@ -10,6 +10,12 @@ import { SeriesSummary } from './series.ts'
 export const Keyword = Type.String({ maxLength: 200 })
 export const QUICK_RESULTS = { books: 4, articles: 2 } as const
 
+/**
+ * For results whose title doesn't have a word of the keyword, but whose text does: the part of the text around it, by
+ * the result's id.
+ */
+export const Excerpts = Type.Record(Type.String(), Type.String())
+
 const FoundBook = Type.Union([AudioBookCard, EBookCard])
 const found = {
   '@context': Type.String(),
@@ -19,6 +25,8 @@ const found = {
   booksTotal: Type.Integer(),
   articles: Type.Array(Murmuration),
   articlesTotal: Type.Integer(),
+  /** Of the articles. */
+  excerpts: Type.Optional(Excerpts),
   /** Series found by name, at most three. */
   series: Type.Array(SeriesSummary),
   /** The corrected keyword if the typed one has no results, else null. */
@@ -76,6 +84,7 @@ export const searchBooks = endpoint({
         EBookCard,
       ]),
     ).properties,
+    excerpts: Type.Optional(Excerpts),
     /** Series found by name, at most three. */
     series: Type.Array(SeriesSummary),
     /** The corrected keyword if the typed one has no results, else null. */

@@ -24,6 +24,13 @@ export function titleKey(words: readonly string[]): string {
 /** A stop word: ignored if the query has other words. */
 export const isSmallWord = (word: string): boolean => SMALL_WORDS.has(word)
 
+/** The words of a keyword without stop words, unless it has no others. */
+export function tellingWords(keyword: string): readonly string[] {
+  const all = wordsOf(keyword)
+  const telling = all.filter((word) => !isSmallWord(word))
+  return telling.length > 0 ? telling : all
+}
+
 // A lexeme has at most 2 kB in PostgreSQL.
 const LONGEST = 40
 const LONGEST_KEY = 300

@@ -4,7 +4,7 @@ import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-route
 import { PageHead } from '#app/page/PageHead.tsx'
 import { CardSum, DrawnCard, loadCardSum, useCardCount, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
-import { firstWords } from '#format/plain-text.ts'
+import { firstWords } from '#contract/calculations/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { leadsSomewhere } from '#features/shop-details/shop.ts'

@@ -1,16 +1,11 @@
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router'
 import { itemTheme } from '#features/editorial/model.ts'
-import { itemQuery, itemsQuery } from '#features/editorial/queries.ts'
+import { loadPiece } from '#features/editorial/queries.ts'
 import { EditorialScreen } from './-editorial/EditorialScreen.tsx'
 
 export const Route = createFileRoute('/interviews/$slug')({
-  loader: async ({ context: { queryClient }, params: { slug } }) => {
-    const item = await queryClient.ensureQueryData(itemQuery('interviews', slug))
-    if (item === null) throw notFound()
-    // Offers free recordings next to one for members. The page works without this answer.
-    if (item.access !== 'open')
-      await queryClient.ensureInfiniteQueryData(itemsQuery('interviews')).catch(() => undefined)
-    return { band: itemTheme(item) }
-  },
+  loader: async ({ context: { queryClient }, params: { slug } }) => ({
+    band: itemTheme(await loadPiece(queryClient, 'interviews', slug)),
+  }),
   component: () => <EditorialScreen kind="interviews" slug={Route.useParams().slug} />,
 })

@@ -91,7 +91,12 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
         ) : (
           items.length > 0 && (
             <FoundKind title="Journal">
-              <FoundItems items={items} keyword={pages[0]?.didYouMean ?? shown.typed} waiting={waiting} />
+              <FoundItems
+                items={items}
+                keyword={pages[0]?.didYouMean ?? shown.typed}
+                excerpts={Object.assign({}, ...pages.map((each) => each.excerpts))}
+                waiting={waiting}
+              />
               <LoadMore
                 more={query.hasNextPage}
                 busy={query.isFetchingNextPage}

@@ -62,6 +62,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const navigate = useNavigate()
   const pages = keyword === null ? NO_PAGES : (query.data?.pages ?? NO_PAGES)
   const books = useMemo(() => pages.flatMap((page) => page['hydra:member']), [pages])
+  const excerpts = useMemo(() => Object.assign({}, ...pages.map((page) => page.excerpts)), [pages])
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   const series = pages[0]?.series ?? []
   const isEmpty = pages.length > 0 && books.length === 0
@@ -111,7 +112,11 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               keyword={typed}
               found={shown.typed}
               sort={sort}
-              count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+              count={
+                keyword === null
+                  ? null
+                  : countIn(total, series.length, journal.length && others!.articlesTotal)
+              }
               isEmpty={isNothing}
               meant={meant}
               filters={(books.length > 0 || narrowed) && bar}
@@ -126,7 +131,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               ? (narrowed || isNothing) && nothing
               : books.length > 0 && (
                   <FoundKind title="Titles" stacked={narrow}>
-                    <FoundBooks books={books} keyword={marked} waiting={waiting} />
+                    <FoundBooks books={books} keyword={marked} excerpts={excerpts} waiting={waiting} />
                     <LoadMore
                       more={query.hasNextPage}
                       busy={query.isFetchingNextPage}
@@ -154,15 +159,15 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         )}
         {journal.length > 0 && (
           <FoundKind title="Journal">
-            <FoundItems items={journal} keyword={marked} />
-            {others!.articlesTotal > journal.length && (
-              <LinkButton look="text" to="/search-articles" search={{ keyword: typed }}>
-                {`All ${others!.articlesTotal} in the journal`}
-              </LinkButton>
-            )}
+            <FoundItems items={journal} keyword={marked} excerpts={others?.excerpts} />
+            <LinkButton look="text" to="/search-articles" search={{ keyword: typed }}>
+              {others!.articlesTotal > journal.length
+                ? `All ${others!.articlesTotal} in the journal`
+                : 'Search articles'}
+            </LinkButton>
           </FoundKind>
         )}
-        {isOpen('/search-articles') && (
+        {isOpen('/search-articles') && journal.length === 0 && (
           <OtherSearch label="Search articles" to="/search-articles" keyword={typed} />
         )}
         {(keyword === null || isNothing) && <NewTitles />}
@@ -180,6 +185,12 @@ function NewTitles() {
     </div>
   )
 }
+
+/** "14 results and 7 in the journal". */
+const countIn = (titles: number, series: number, articles: number) =>
+  [plural(titles || series, 'result'), articles > 0 && `and ${articles} in the journal`]
+    .filter(Boolean)
+    .join(' ')
 
 /** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: BookSearch, shown: BookSearch) =>

@@ -10,7 +10,7 @@ import {
   fullNameOf,
 } from '#contract/calculations/indexed-catalogue.ts'
 import { namingWords, type Weight, weightedWords } from '#contract/calculations/search-document.ts'
-import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
+import { tellingWords, wordsOf } from '#contract/calculations/search-words.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
 import { type TextQuery, textQuery } from '#contract/calculations/text-query.ts'
 import type { Answers } from './answer.ts'
@@ -236,8 +236,7 @@ const MOST_SERIES = 3
 /** Same matching as `seriesNamed` in the server's search. */
 function seriesNamed({ series }: Catalogue, keyword: string) {
   if (!textQuery(keyword)) return []
-  const every = wordsOf(keyword)
-  const typed = every.some((word) => !isSmallWord(word)) ? every.filter((word) => !isSmallWord(word)) : every
+  const typed = tellingWords(keyword)
   return series
     .filter(({ title }) => {
       const words = wordsOf(title)

@@ -4,7 +4,7 @@ import type { TextQuery } from '#contract/calculations/text-query.ts'
 import { IS_WITHHELD } from '../../db/shop-queries.ts'
 import type { Document } from '#contract/calculations/search-document.ts'
 
-type Shelf = 'books' | 'items'
+export type Shelf = 'books' | 'items'
 
 /** `open` is what the public can find, `since` the date for sorting. */
 const SHELVES = {
@@ -121,12 +121,31 @@ export async function selectNearWords(db: Db, word: string, limit: number): Prom
   return rows
 }
 
+const BODIES = {
+  books: sql`b.summary`,
+  items: sql`concat_ws(' ', e.short_description, e.summary, e.main)`,
+}
+
+/** Titles and texts (HTML) of the given ids, in no order. */
+export async function selectBodies(
+  db: Db,
+  shelf: Shelf,
+  ids: readonly number[],
+): Promise<{ id: number; title: string; body: string }[]> {
+  const { from, it } = SHELVES[shelf]
+  const { rows } = await db.execute<{ id: number; title: string; body: string }>(
+    sql`select ${it}.id, ${it}.title, ${BODIES[shelf]} as body from ${from}
+      where ${it}.id = any(${sql.param([...ids])}::int[])`,
+  )
+  return rows
+}
+
 type RefreshedRow = Document & Record<string, unknown>
 
 /** Locks the books, and skips those that a concurrent refresh has locked. */
 export async function selectBooksToRefresh(db: Db, after: number, limit: number): Promise<Document[]> {
   const { rows } = await db.execute<RefreshedRow>(sql`
-    select b.id, b.title, b.summary as body,
+    select b.id, b.title, ${BODIES.books} as body,
       concat_ws(' ', (select string_agg(p.first_name || ' ' || p.last_name, ' ' order by bp.role, bp.position)
           from book_people bp join people p on p.id = bp.person_id where bp.book_id = b.id),
         (select t.first_name || ' ' || t.last_name from people t where t.id = b.translator_id)) as people,
@@ -145,7 +164,7 @@ export async function selectBooksToRefresh(db: Db, after: number, limit: number)
 
 export async function selectItemsToRefresh(db: Db, after: number, limit: number): Promise<Document[]> {
   const { rows } = await db.execute<RefreshedRow>(sql`
-    select e.id, e.title, concat_ws(' ', e.short_description, e.summary, e.main) as body,
+    select e.id, e.title, ${BODIES.items} as body,
       coalesce((select a.first_name || ' ' || a.last_name from editorial_authors a
         where a.id = e.author_id and not e.hide_author), '') as people,
       concat_ws(' ', (select name from editorial_categories where id = e.category_id),

@@ -128,6 +128,18 @@ test('API-37: the best match comes first: the title, its beginning, its words, t
   ])
 })
 
+test('search results whose title doesn’t have the keyword have the part of their text that does', async () => {
+  const { 'hydra:member': books, excerpts } = await searchFor('emma')
+  const ferry = books.find(({ title }: BookCard) => title === 'Night Ferry').id
+  expect(excerpts).toEqual({ [ferry]: 'Nobody told Emma of the tide.' })
+  // Two articles, of which one has the word in its title.
+  const quick = await get('/api/quick_results', { keyword: 'harbuor' })
+  expect(Object.values(quick.excerpts)).toEqual(['All about the harbour.'])
+  const all = await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20 })
+  expect(Object.keys(all.excerpts)).toHaveLength(6)
+  expect(await get('/api/murmurations')).not.toHaveProperty('excerpts')
+})
+
 test('accents, case and word order do not matter, and words can be incomplete', async () => {
   expect(await titlesFor('MISERABLES')).toEqual(['Les Misérables'])
   expect(await titlesFor('misérables les')).toEqual(['Les Misérables'])

@@ -12,7 +12,7 @@ import { cardsOf, marksOn, readerOf, withEBooks } from '../catalogue/service.ts'
 import type { Order } from '../editorial/queries.ts'
 import { murmurationView } from '../editorial/serializers.ts'
 import { listItems, murmurationsOf } from '../editorial/service.ts'
-import { findBooks, findBoth, findItems, seriesNamed } from './service.ts'
+import { excerptsOf, findBooks, findBoth, findItems, seriesNamed } from './service.ts'
 
 const FOUND_PAGE = 12
 /** Two per second for a whole minute: faster than anyone types. Responses from the cache do not count. */
@@ -30,8 +30,12 @@ export function registerSearch(server: ApiServer): void {
     if (query.keyword !== undefined) {
       const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : sortOrder(query)
       const asked = { keyword: query.keyword, filter, order, page } as const
-      const { items, total, didYouMean } = await findItems(shop, asked)
-      return { ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }), didYouMean }
+      const { items, ids, total, didYouMean } = await findItems(shop, asked)
+      return {
+        ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }),
+        excerpts: await excerptsOf(shop, 'items', ids, didYouMean ?? query.keyword),
+        didYouMean,
+      }
     }
     const { rows, total } = await listItems(shop, filter, page, sortOrder(query))
     return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
@@ -48,7 +52,8 @@ export function registerSearch(server: ApiServer): void {
       findBoth(shop, call.query.keyword ?? '', pages, call.query.together),
       readerOf(shop, call),
     ])
-    const named = await seriesNamed(shop, didYouMean ?? call.query.keyword ?? '')
+    const meant = didYouMean ?? call.query.keyword ?? ''
+    const named = await seriesNamed(shop, meant)
     return call.sameFor(marksOn(books.ids, reader), async () => ({
       '@context': '/api/contexts/SearchResults',
       '@id': call.url.split('?')[0]!,
@@ -57,6 +62,7 @@ export function registerSearch(server: ApiServer): void {
       booksTotal: books.total,
       articles: await murmurationsOf(shop.db, articles.ids),
       articlesTotal: articles.total,
+      excerpts: await excerptsOf(shop, 'items', articles.ids, meant),
       series: named.map(seriesSummary),
       didYouMean,
     }))
@@ -86,6 +92,7 @@ export function registerSearch(server: ApiServer): void {
       const series = (await seriesNamed(shop, didYouMean ?? asked.keyword)).map(seriesSummary)
       return {
         ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }),
+        excerpts: await excerptsOf(shop, 'books', books.ids, didYouMean ?? asked.keyword),
         series,
         didYouMean,
       }

@@ -11,6 +11,7 @@ import type { SummaryRow as NamedSeries } from '../series/queries.ts'
 import type { Narrowing } from '#contract/calculations/book-filter.ts'
 import { correctedQuery } from '#contract/calculations/corrected-query.ts'
 import {
+  selectBodies,
   selectFirstThatFinds,
   selectFound,
   selectKnownWords,
@@ -18,9 +19,11 @@ import {
   type Found,
   type Looking,
   type Order,
+  type Shelf,
 } from './queries.ts'
+import { excerptOf } from '#contract/calculations/excerpt.ts'
 import { textQuery } from '#contract/calculations/text-query.ts'
-import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
+import { tellingWords, wordsOf } from '#contract/calculations/search-words.ts'
 
 interface Answered {
   readonly didYouMean: string | null
@@ -30,6 +33,7 @@ export interface FoundBooks extends Answered {
 }
 export interface FoundItems extends Answered {
   readonly items: Murmuration[]
+  readonly ids: readonly number[]
   readonly total: number
 }
 export interface FoundBoth extends FoundBooks {
@@ -65,7 +69,7 @@ export async function findItems(
   const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
   const { found, didYouMean } = await runSearch(shop.db, keyword, [items])
   const [{ ids, total } = NOTHING] = found
-  return { items: await murmurationsOf(shop.db, ids), total, didYouMean }
+  return { items: await murmurationsOf(shop.db, ids), ids, total, didYouMean }
 }
 
 export async function findBoth(
@@ -96,13 +100,27 @@ export async function seriesNamed(
   keyword: string,
 ): Promise<readonly NamedSeries[]> {
   if (!textQuery(keyword)) return []
-  const all = wordsOf(keyword)
-  const typed = all.some((word) => !isSmallWord(word)) ? all.filter((word) => !isSmallWord(word)) : all
+  const typed = tellingWords(keyword)
   const isNamed = ({ title }: NamedSeries) => {
     const words = wordsOf(title)
     return typed.every((word) => words.some((each) => each.startsWith(word)))
   }
   return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)
+}
+
+/** Of results whose title has no word of the keyword: the part of the text that has one, by id. */
+export async function excerptsOf(
+  { db }: Pick<Shop, 'db'>,
+  shelf: Shelf,
+  ids: readonly number[],
+  keyword: string,
+): Promise<Record<string, string>> {
+  if (ids.length === 0) return {}
+  const found = (await selectBodies(db, shelf, ids)).flatMap(({ id, title, body }) => {
+    const excerpt = excerptOf(title, keyword) === null ? excerptOf(body, keyword) : null
+    return excerpt === null ? [] : [[id, excerpt] as const]
+  })
+  return Object.fromEntries(found)
 }
 
 interface SearchResult {

@@ -20,6 +20,7 @@ import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
+import { useOwnTitleShown } from '#app/menus/own-title-tab.ts'
 import type { OfflineState } from '#app/header/OfflineBadge.tsx'
 import { useFailedPayment } from '#features/membership/failed-payment.ts'
 import styles from './frame.module.css'
@@ -276,10 +277,16 @@ function SkipLink() {
 
 /** Phones only. `data-bar` makes the shell reserve space for it at the end of the page. */
 export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
+  const isOwnTitle = useOwnTitleShown()
   return (
     <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
-      {tabs.map(({ label, to, search, also, exact, icon }) => (
-        <NavLink key={label} {...{ to, search, also, exact }} className={styles.tab}>
+      {tabs.map(({ label, to, search, also, owns, exact, icon }) => (
+        <NavLink
+          key={label}
+          {...{ to, search, exact }}
+          also={isOwnTitle ? owns : also}
+          className={styles.tab}
+        >
           {({ isActive }) => (
             <>
               <Icon of={icon} filled={isActive} />

@@ -20,6 +20,7 @@ import { NotFound } from '../problems/NotFound.tsx'
 import { ServerError } from '../problems/FailedScreen.tsx'
 import { TABS } from '../menus/links.ts'
 import { OfflineLine, TabBar, useOfflineState } from './AppShell.tsx'
+import { useOwnTitleTab } from '../menus/own-title-tab.ts'
 
 afterEach(cleanup)
 const visitor = { account: { signedIn: false } } satisfies HeaderProps
@@ -171,6 +172,31 @@ test.each([
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   const lit = tabs.filter((tab) => tab.getAttribute('aria-current'))
   expect(lit.map(({ textContent }) => textContent)).toEqual([current])
+})
+
+test('NAV-61: “Library” is the current tab on the page of a title of one’s own', async () => {
+  const OwnTitle = () => {
+    useOwnTitleTab(true)
+    return null
+  }
+  const lit = () =>
+    within(screen.getByRole('navigation', { name: 'Sections' }))
+      .getAllByRole('link')
+      .flatMap((tab) => (tab.getAttribute('aria-current') ? [tab.textContent] : []))
+  await draw(<TabBar tabs={TABS} />, '/audiobooks/the-margins-of-a-page')
+  expect(lit()).toEqual(['Browse'])
+  cleanup()
+  await draw(
+    <>
+      <TabBar tabs={TABS} />
+      <OwnTitle />
+    </>,
+    '/audiobooks/the-margins-of-a-page',
+  )
+  expect(lit()).toEqual(['Library'])
+  cleanup()
+  await draw(<TabBar tabs={TABS} />, '/ebooks/the-margins-of-a-page')
+  expect(lit()).toEqual(['Browse'])
 })
 
 test('the footer’s columns open and close on phones', async () => {

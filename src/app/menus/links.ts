@@ -8,6 +8,8 @@ import type { IconProps } from '#ui/Icon.tsx'
 /** A link as data, rendered by header, footer and tabs. */
 export interface Tab extends ShellLink {
   icon: IconProps['of']
+  /** Path prefixes for which the tab is current if the listener owns the title shown. */
+  owns?: readonly string[] | undefined
 }
 
 export interface ShellLink {
@@ -53,7 +55,7 @@ const SHELVES = [
 export const TABS: readonly Tab[] = [
   { label: 'Home', to: '/', exact: true, also: ['/subscription-successful'], icon: HouseIcon },
   { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
-  { label: 'Library', to: '/library', exact: true, icon: BooksIcon },
+  { label: 'Library', to: '/library', exact: true, owns: ['/audiobooks', '/ebooks'], icon: BooksIcon },
   { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
   { label: 'You', to: '/you', also: ACCOUNT, icon: UserIcon },
 ]

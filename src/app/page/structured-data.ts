@@ -6,7 +6,7 @@ import { CURRENCY } from '#contract/limits.ts'
 import { pathOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
 import { shop } from '#features/shop-details/shop.ts'
-import { plainText } from '#format/plain-text.ts'
+import { plainText } from '#contract/calculations/plain-text.ts'
 import { useRouter } from '@tanstack/react-router'
 
 export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }

@@ -71,15 +71,15 @@ export function AboutBook({ kind, links }: AboutBookProps) {
   return (
     <section aria-labelledby={id}>
       <SectionHead title={KIND_WORDS[kind].title} id={id} />
-      <PieceLinks pieces={links.map((link) => ({ kind, link }))} />
+      <PieceLinks pieces={links.map((link) => ({ kind, link, kicker: undefined }))} />
     </section>
   )
 }
 
-/** For its owner: one list of all kinds. */
-/** At most: two rows of two. */
-const OWN_PIECES = 4
+/** Two rows of two. */
+const MOST_PIECES = 4
 
+/** For its owner: one list of all kinds. */
 export function AboutOwnBook({ book }: { book: Book }) {
   const pieces = [
     ...book.relatedInterviews.map((link) => ({ kind: 'interviews' as const, link })),
@@ -90,27 +90,59 @@ export function AboutOwnBook({ book }: { book: Book }) {
   return (
     <section aria-labelledby="in-the-journal">
       <SectionHead title="In the Journal" id="in-the-journal" />
-      <PieceLinks pieces={pieces.slice(0, OWN_PIECES)} showsKind />
+      <PieceLinks
+        pieces={pieces
+          .slice(0, MOST_PIECES)
+          .map(({ kind, link }) => ({ kind, link, kicker: KIND_WORDS[kind].one }))}
+      />
+    </section>
+  )
+}
+
+interface MorePiecesProps {
+  kind: EditorialKind
+  pieces: readonly EditorialCard[]
+}
+
+/** What comes after a piece: others of its kind. */
+export function MorePieces({ kind, pieces }: MorePiecesProps) {
+  if (pieces.length === 0) return null
+  const { title } = KIND_WORDS[kind]
+  return (
+    <section aria-labelledby="more-pieces">
+      <SectionHead title={`More ${title.toLowerCase()}`} id="more-pieces">
+        <Link to={`/${kind}`}>See all</Link>
+      </SectionHead>
+      <PieceLinks
+        pieces={pieces.slice(0, MOST_PIECES).map((link) => ({
+          ...{ kind, link },
+          kicker: link.startsAt ? eventInWords(link.startsAt, link.publishedAt) : undefined,
+        }))}
+      />
     </section>
   )
 }
 
 interface PieceLinksProps {
-  pieces: readonly { readonly kind: EditorialKind; readonly link: EditorialLink }[]
-  showsKind?: boolean
+  pieces: readonly {
+    readonly kind: EditorialKind
+    readonly link: Pick<EditorialLink, 'slug' | 'title' | 'image' | 'shortDescription'>
+    /** Above the title. */
+    readonly kicker: string | undefined
+  }[]
 }
 
-function PieceLinks({ pieces, showsKind = false }: PieceLinksProps) {
+function PieceLinks({ pieces }: PieceLinksProps) {
   return (
     <ul role="list" className={styles.links}>
-      {pieces.map(({ kind, link }) => {
+      {pieces.map(({ kind, link, kicker }) => {
         const picture = pictureOf({ image: link.image, imagePlaceholder: null })
         return (
           <li key={`${kind} ${link.slug}`}>
             <Link {...linkOf(kind, link.slug)} className={styles.link}>
               {picture && <Cover picture={picture} alt="" sizes="(min-width: 768px) 180px, 34vw" lift />}
               <span>
-                {showsKind && <span className={styles.kicker}>{KIND_WORDS[kind].one}</span>}
+                {kicker && <span className={styles.kicker}>{kicker}</span>}
                 <b className={styles.aboutTitle}>{link.title}</b>
                 <span className={styles.aboutWords}>{link.shortDescription}</span>
               </span>

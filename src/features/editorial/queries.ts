@@ -1,4 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { notFound } from '@tanstack/react-router'
 import { ownKey } from '#features/query-keys.ts'
 import { TEN_MINUTES_MS, nextPage, nullIfMissing } from '#features/query-options.ts'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
@@ -92,3 +93,20 @@ export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: strin
         .catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
+
+/**
+ * Loads a piece, and the others of its kind for the end of its page. In the browser only a page for members, which offers
+ * the free ones, waits for them.
+ * @throws notFound
+ */
+export async function loadPiece(
+  queryClient: QueryClient,
+  kind: EditorialKind,
+  slug: string,
+): Promise<EditorialItem> {
+  const others = queryClient.prefetchInfiniteQuery(itemsQuery(kind))
+  const item = await queryClient.ensureQueryData(itemQuery(kind, slug))
+  if (item === null) throw notFound()
+  if (typeof document === 'undefined' || item.access !== 'open') await others
+  return item
+}

@@ -1,4 +1,4 @@
-import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
+import { tellingWords, wordsOf } from '#contract/calculations/search-words.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { wordsIn } from '#format/address.ts'
 
@@ -37,15 +37,9 @@ export function kindsIn(value: unknown): Kind[] {
 export const toggledKind = (kinds: readonly Kind[], kind: Kind): Kind[] =>
   kindsIn(kinds.includes(kind) ? kinds.filter((other) => other !== kind).join() : [...kinds, kind].join())
 
-const typedWords = (keyword: string): readonly string[] => {
-  const all = wordsOf(keyword)
-  const named = all.filter((word) => !isSmallWord(word))
-  return named.length > 0 ? named : all
-}
-
 /** A text in parts: the words that begin with a word of the keyword, and what is between them. */
 export function markedWords(text: string, keyword: string): { words: string; isMarked: boolean }[] {
-  const typed = typedWords(keyword)
+  const typed = tellingWords(keyword)
   return text.split(/([\p{L}\p{N}'’]+)/u).flatMap((words) => {
     const [word] = wordsOf(words)
     const isMarked = word !== undefined && typed.some((each) => word.startsWith(each))
@@ -55,21 +49,26 @@ export function markedWords(text: string, keyword: string): { words: string; isM
 
 type Searched = Pick<BookCard, 'title' | 'authors' | 'narrators' | 'category' | 'publisher'>
 
+export const isMarked = (text: string, keyword: string): boolean =>
+  markedWords(text, keyword).some((part) => part.isMarked)
+
 /**
  * What else of a found book has a word of the keyword, if neither its title nor its authors have one. Undefined if
- * only its text has, or its series, which is a result itself.
+ * only its series has, which is a result itself.
+ * @param excerpt the part of its text that has one
  */
 export function otherMatch(
   { title, authors, narrators, category, publisher }: Searched,
   keyword: string,
+  excerpt?: string,
 ): string | undefined {
-  const isMatch = (text: string) => markedWords(text, keyword).some(({ isMarked }) => isMarked)
-  if (isMatch([title, ...authors.map(({ fullName }) => fullName)].join(' '))) return undefined
+  if (isMarked([title, ...authors.map(({ fullName }) => fullName)].join(' '), keyword)) return undefined
   return [
     ...narrators.map(({ fullName }) => `Read by ${fullName}`),
     category?.name ?? '',
     publisher ? `Published by ${publisher.name}` : '',
-  ].find(isMatch)
+    excerpt ?? '',
+  ].find((text) => isMarked(text, keyword))
 }
 
 export interface NamedPerson<B> {
@@ -85,7 +84,7 @@ export function peopleNamed<B extends Pick<BookCard, 'authors' | 'narrators'>>(
   books: readonly B[],
   keyword: string,
 ): NamedPerson<B>[] {
-  const typed = typedWords(keyword)
+  const typed = tellingWords(keyword)
   const found = new Map<string, NamedPerson<B>>()
   const note = (people: BookCard['authors'], role: 'Author' | 'Narrator', book: B) => {
     for (const { slug, fullName: name } of people) {

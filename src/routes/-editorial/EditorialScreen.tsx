@@ -1,13 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useHydrated } from '@tanstack/react-router'
 import { useId, useMemo, useState, useSyncExternalStore } from 'react'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { editorialJsonLd, editorialTrail, useStructuredData } from '#app/page/structured-data.ts'
+import { MorePieces } from '#features/editorial/ItemCard.tsx'
 import { BookCarousel, BookRows } from '#features/catalogue/BookCards.tsx'
 import { type EditorialKind, authorOf, itemTheme, linkTo, pictureOf } from '#features/editorial/model.ts'
-import { type EditorialPage, itemQuery, itemsQuery, ownItemQuery } from '#features/editorial/queries.ts'
+import { itemQuery, itemsQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { useSession } from '#session/store.ts'
 import { Sections } from '#routes/-layout/PageTop.tsx'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
@@ -56,7 +57,10 @@ export function EditorialScreen({ kind, slug, links = NO_LINKS }: EditorialScree
       item !== null &&
       ((origin) => [editorialJsonLd(item, origin), editorialTrail(item, origin)]),
   )
+  const { data: newest } = useInfiniteQuery(itemsQuery(kind))
+  const isHydrated = useHydrated()
   if (!item) return null
+  const pieces = (newest?.pages ?? []).flatMap((page) => page['hydra:member'])
   const own: Own = {
     owner: owner ?? '',
     isKnown: !isAsked || asked.data !== undefined,
@@ -64,6 +68,13 @@ export function EditorialScreen({ kind, slug, links = NO_LINKS }: EditorialScree
     busy: asked.isFetching,
     retry: () => void asked.refetch(),
   }
+  const isForMembers = item.entityType === 'interview' && own.isKnown && item.access !== 'open'
+  const free = isForMembers ? freeToHear(pieces, item) : []
+  // The server may have rendered the page days ago, so the events still ahead are known only here.
+  const isKnown = kind !== 'discussions' || isHydrated
+  const others = pieces.filter((each) => each.id !== item.id && !free.includes(each))
+  const more = isKnown ? others.filter((each) => !isPast(each)) : []
+  const books = item.entityType === 'article' ? item.relatedBooks : []
   return (
     <>
       <PageHead
@@ -74,11 +85,12 @@ export function EditorialScreen({ kind, slug, links = NO_LINKS }: EditorialScree
         type="article"
       />
       {item.entityType === 'article' && <ArticlePage item={item} own={own} />}
-      {item.entityType === 'interview' && <PodcastPage item={item} own={own} />}
+      {item.entityType === 'interview' && <PodcastPage item={item} own={own} free={free} />}
       {item.entityType === 'discussion' && <EventPage item={item} own={own} links={links} />}
-      {item.entityType === 'article' && item.relatedBooks.length > 0 && (
+      {(books.length > 0 || more.length > 0) && (
         <Sections>
-          <BookCarousel title="Books in this piece" books={item.relatedBooks} />
+          {books.length > 0 && <BookCarousel title="Books in this piece" books={books} />}
+          <MorePieces kind={kind} pieces={more} />
         </Sections>
       )}
     </>
@@ -120,17 +132,21 @@ function ArticlePage({ item, own }: { item: EditorialItem; own: Own }) {
   )
 }
 
+interface PodcastPageProps {
+  item: EditorialItem
+  own: Own
+  /** Others that play without a membership, beside one for members. */
+  free: readonly EditorialCard[]
+}
+
 /** The recording first, directly below what it is about; the text follows the voice. */
-function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
+function PodcastPage({ item, own, free }: PodcastPageProps) {
   const theme = useMemo(() => itemTheme(item), [item])
   useBand(theme)
   const picture = pictureOf(item)
   const author = authorOf(item)
   const books = item.relatedBooks
   const plays = item.audioFile !== null && item.parts.length > 0
-  const isLocked = own.isKnown && item.access !== 'open'
-  const { data: others } = useInfiniteQuery({ ...itemsQuery('interviews'), enabled: isLocked })
-  const free = isLocked ? freeToHear(others?.pages ?? [], item) : []
   return (
     <article>
       <Band theme={theme} as="div">
@@ -314,11 +330,11 @@ function cutAtQuestions(main: string, parts: readonly Part[]): Piece[] {
 }
 
 /** The newest recordings that play without a membership. */
-const freeToHear = (pages: readonly EditorialPage[], { id }: EditorialItem): EditorialCard[] =>
-  pages
-    .flatMap((page) => page['hydra:member'])
-    .filter((each) => each.hasAudio && !each.memberOnly && each.id !== id)
-    .slice(0, 3)
+const freeToHear = (pieces: readonly EditorialCard[], { id }: EditorialItem): EditorialCard[] =>
+  pieces.filter((each) => each.hasAudio && !each.memberOnly && each.id !== id).slice(0, 3)
+
+/** An event's card doesn't have its end: one of today may still be ahead. */
+const isPast = ({ startsAt }: EditorialCard) => isOver({ startsAt, endsAt: null }, new Date())
 
 interface EventPageProps {
   item: EditorialItem

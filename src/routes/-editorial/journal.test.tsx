@@ -183,6 +183,31 @@ test('EDIT-04 EDIT-09: beside a recording for members, the free ones play in pla
   expect(names).toEqual(['Play On open-doors'])
 })
 
+test('a piece ends with the newest others of its kind, an event only with those still ahead', async () => {
+  const ends = async (kind: string, pieces: readonly EditorialItem[]) => {
+    shopAnswers({ [`/api/${kind}/salt`]: pieces[0], [`/api/${kind}`]: listOf(pieces) })
+    await appAt(`/${kind}/salt`)
+    const more = within(await screen.findByRole('region', { name: /^More / }))
+    const links = more.getAllByRole('link').map((link) => link.getAttribute('href'))
+    cleanup()
+    return links
+  }
+  expect(await ends('articles', [anItem('salt'), anItem('tides'), anItem('lamps-lit')])).toEqual([
+    '/articles',
+    '/articles/tides',
+    '/articles/lamps-lit',
+  ])
+  const event = (slug: string, startsAt: string) => anItem(slug, { entityType: 'discussion', startsAt })
+  const year = new Date().getFullYear()
+  expect(
+    await ends('discussions', [
+      event('salt', `${year + 1}-03-02T19:00:00Z`),
+      event('last-year', `${year - 1}-03-02T19:00:00Z`),
+      event('next-year', `${year + 1}-04-02T19:00:00Z`),
+    ]),
+  ).toEqual(['/discussions', '/discussions/next-year'])
+})
+
 test('EDIT-05 EDIT-09: a member hears, sees and is invited; beyond the plan an upgrade is offered', async () => {
   nellIsIn()
   let own: Partial<EditorialItem> = {

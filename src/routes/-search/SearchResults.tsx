@@ -14,7 +14,7 @@ import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
 import { Marked } from '#features/search/Marked.tsx'
-import { type NamedPerson, otherMatch, type Sort } from '#features/search/model.ts'
+import { isMarked, type NamedPerson, otherMatch, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
 import { titleKey } from '#storage/title-key.ts'
@@ -45,31 +45,50 @@ export const FoundKind = ({ title, stacked, children }: FoundKindProps) => (
   </section>
 )
 
+/** The part of the text that has a word of the keyword, by the result's id. */
+type Excerpts = Readonly<Record<number, string>>
+
+const NO_EXCERPTS: Excerpts = {}
+
 /** An audiobook names its e-book, which has no row of its own then. */
 type FoundTitle = BookCard & { readonly eBook?: Counterpart }
 
 interface FoundBooksProps {
   books: readonly FoundTitle[]
   keyword: string
+  excerpts: Excerpts
   /** Dimmed while other results load. */
   waiting: boolean
 }
 
-export const FoundBooks = ({ books, keyword, waiting }: FoundBooksProps) => (
+export const FoundBooks = ({ books, keyword, excerpts, waiting }: FoundBooksProps) => (
   <ul role="list" aria-label="Titles" className={styles.rows} aria-busy={waiting}>
     {books.map((book, index) => (
-      <FoundBook key={`${book.entityType}-${book.id}`} book={book} keyword={keyword} eager={index < 6} />
+      <FoundBook
+        key={`${book.entityType}-${book.id}`}
+        book={book}
+        keyword={keyword}
+        excerpt={excerpts[book.id]}
+        eager={index < 6}
+      />
     ))}
   </ul>
 )
 
-function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string; eager: boolean }) {
+interface FoundBookProps {
+  book: FoundTitle
+  keyword: string
+  excerpt: string | undefined
+  eager: boolean
+}
+
+function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
   const length = lengthOf(book)
   // If there is an e-book, the place is next to its link instead.
   const placeAbove = book.eBook ? undefined : place
-  const match = otherMatch(book, keyword)
+  const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
       <Link {...linkTo(book)} className={styles.rowLink} data-found>
@@ -102,7 +121,7 @@ function FoundBook({ book, keyword, eager }: { book: FoundTitle; keyword: string
             )}
           </p>
           {match && (
-            <p className="quiet">
+            <p className={cx('quiet', styles.match)}>
               <Marked text={match} keyword={keyword} />
             </p>
           )}
@@ -204,10 +223,11 @@ export const FoundSeries = ({ series, books, keyword }: FoundSeriesProps) => (
 interface FoundItemsProps {
   items: readonly EditorialCard[]
   keyword: string
+  excerpts?: Excerpts | undefined
   waiting?: boolean
 }
 
-export const FoundItems = ({ items, keyword, waiting = false }: FoundItemsProps) => (
+export const FoundItems = ({ items, keyword, excerpts = NO_EXCERPTS, waiting = false }: FoundItemsProps) => (
   <ul role="list" aria-label="Journal" className={styles.rows} aria-busy={waiting}>
     {items.map((item) => {
       const picture = pictureOf(item)
@@ -225,6 +245,7 @@ export const FoundItems = ({ items, keyword, waiting = false }: FoundItemsProps)
             <Words
               title={item.title}
               detail={[kind, authorOf(item)].filter(Boolean).join(', ')}
+              excerpt={excerpts[item.id]}
               keyword={keyword}
             />
             <Icon of={CaretRightIcon} size={20} />
@@ -237,7 +258,14 @@ export const FoundItems = ({ items, keyword, waiting = false }: FoundItemsProps)
 
 const KIND_ICONS = { articles: ArticleIcon, interviews: MicrophoneIcon, discussions: TicketIcon }
 
-const Words = ({ title, detail, keyword }: { title: string; detail: string; keyword: string }) => (
+interface WordsProps {
+  title: string
+  detail: string
+  excerpt?: string | undefined
+  keyword: string
+}
+
+const Words = ({ title, detail, excerpt, keyword }: WordsProps) => (
   <span className={styles.rowWords}>
     <h3 className={styles.rowTitle}>
       <Marked text={title} keyword={keyword} />
@@ -245,6 +273,11 @@ const Words = ({ title, detail, keyword }: { title: string; detail: string; keyw
     <p className="quiet">
       <Marked text={detail} keyword={keyword} />
     </p>
+    {excerpt && !isMarked(detail, keyword) && (
+      <p className={cx('quiet', styles.match)}>
+        <Marked text={excerpt} keyword={keyword} />
+      </p>
+    )}
   </span>
 )
 
@@ -311,7 +344,7 @@ export function FoundTop({
         />
         {/* The words below say the same as the number. */}
         <div className={isEmpty ? 'visually-hidden' : styles.line}>
-          <p role="status" className={styles.count}>
+          <p role="status" className={styles.count} data-short={meant ? undefined : ''}>
             {count ?? 'Type at least three letters of a title or a name.'}
             {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
           </p>

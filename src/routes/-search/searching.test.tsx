@@ -39,7 +39,7 @@ test('SEARCH-09 SEARCH-12: results are sorted by relevance until sorting by name
 test('SEARCH-19: load more adds twelve and ends at the count', async () => {
   aShelf(books(30))
   const { search } = await atTheShelves('/search-books?keyword=harbour')
-  expect(count()).toBe('30 results')
+  expect(count()).toBe('30 results and 9 in the journal')
   const titles = () => within(screen.getByRole('list', { name: 'Titles' })).getAllByRole('heading')
   for (const [page, shown] of [
     ['2', 24],
@@ -70,7 +70,7 @@ test('SEARCH-10 SEARCH-11 SEARCH-20: a filter begins again at page 1, its chip t
   await soon(() => expect(search()).toEqual({ ...sorted, 'styles[]': '1' }))
   press('Remove all')
   await soon(() => expect(search()).toEqual(sorted))
-  await soon(() => expect(count()).toBe('30 results'))
+  await soon(() => expect(count()).toBe('30 results and 9 in the journal'))
 })
 
 test('SEARCH-10 SEARCH-12: what is pressed while an answer is on its way adds to what was asked before', async () => {
@@ -144,7 +144,7 @@ test('SEARCH-02 SEARCH-12: the keyword is in the address 400 ms after the last l
   await soon(() => expect(count()).toContain('Here’s what we have for “harbour”.'))
   const asked = shop.asked.filter((call) => call.startsWith(BOOKS))
   expect(asked).toEqual([`${BOOKS}?itemsPerPage=12&keyword=harbuor&page=1&together=true`])
-  const other = screen.getByRole('link', { name: 'Search articles' })
+  const other = screen.getByRole('link', { name: 'All 9 in the journal' })
   expect(other.getAttribute('href')).toBe('/search-articles?keyword=harbuor')
 })
 
@@ -203,4 +203,34 @@ test('finds titles, people, series and the journal, each kind under a heading, a
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
   fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
   expect(document.activeElement).toBe(field)
+})
+
+test('a result whose title doesn’t have the keyword shows the part of its text that does', async () => {
+  const shop = aShelf([])
+  const ferry = aBook(7, { title: 'Night Ferry', eBook: null })
+  shop.also['/api/search_books'] = {
+    'hydra:member': [ferry, aBook(8)],
+    'hydra:totalItems': 2,
+    series: [],
+    excerpts: { 7: 'Nobody came back to the harbour.' },
+  }
+  shop.also['/api/quick_results'] = {
+    articles: [
+      {
+        article: { id: 3, slug: 'a-walk', title: 'A walk', entityType: 'article', author: null, type: null },
+      },
+    ],
+    articlesTotal: 1,
+    excerpts: { 3: 'From the harbour to the hill.' },
+  }
+  await atTheShelves('/search-books?keyword=harbour')
+  const titles = within(screen.getByRole('list', { name: 'Titles' }))
+  const [first, second] = titles.getAllByRole('listitem')
+  expect(first!.textContent).toContain('Nobody came back to the harbour.')
+  expect(within(first!).getByText('harbour').tagName).toBe('MARK')
+  expect(second!.textContent).not.toContain('Nobody')
+  expect(await screen.findByRole('link', { name: /^A walk.*From the harbour to the hill\.$/ })).toBeTruthy()
+  // All that the journal has is shown, so its own search is offered, not the rest.
+  expect(screen.getByRole('link', { name: 'Search articles' })).toBeTruthy()
+  expect(count()).toBe('2 results and 1 in the journal')
 })

@@ -1,0 +1,27 @@
+import { plainText } from './plain-text.ts'
+import { tellingWords, wordsOf } from './search-words.ts'
+
+/** At most this many characters before the word that was found, and from it on. */
+const BEFORE = 40
+const FROM = 70
+
+/**
+ * The part of an HTML text around the first word that begins with a word of the keyword, on one line. "…" stands where
+ * it was cut. Null if no word does.
+ */
+export function excerptOf(html: string, keyword: string): string | null {
+  const typed = tellingWords(keyword)
+  const text = plainText(html)
+  for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}'’]+/gu)) {
+    const [written = ''] = wordsOf(word)
+    if (!typed.some((each) => written.startsWith(each))) continue
+    const before = text.slice(0, index)
+    const sentence = before.replace(/^.*[.?!] (?=\S)/s, '')
+    const start = sentence.length <= BEFORE ? sentence : `… ${sentence.slice(-BEFORE).replace(/^\S*\s/, '')}`
+    const rest = text.slice(index)
+    return (
+      start + (rest.length <= FROM ? rest : `${rest.slice(0, FROM).replace(/[^\p{L}\p{N}]*\s\S*$/u, '')}…`)
+    )
+  }
+  return null
+}
