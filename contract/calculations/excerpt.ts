@@ -25,3 +25,19 @@ export function excerptOf(html: string, keyword: string): string | null {
   }
   return null
 }
+
+interface Text {
+  readonly id: number
+  readonly title: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** The excerpts of results whose title has no word of the keyword, by id. */
+export const excerptsOf = (texts: readonly Text[], keyword: string): Record<string, string> =>
+  Object.fromEntries(
+    texts.flatMap(({ id, title, body }) => {
+      const excerpt = excerptOf(title, keyword) === null ? excerptOf(body, keyword) : null
+      return excerpt === null ? [] : [[id, excerpt]]
+    }),
+  )

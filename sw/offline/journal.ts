@@ -4,7 +4,7 @@ import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { cardOf, type Catalogue } from '#contract/calculations/indexed-catalogue.ts'
 import type { Answers } from './answer.ts'
-import { byTitle, murmurationOf, newestFirst, findArticles } from './search.ts'
+import { articleExcerpts, byTitle, murmurationOf, newestFirst, findArticles } from './search.ts'
 
 /** CONST: the journal has pages of five. */
 const PAGE = 5
@@ -57,7 +57,10 @@ export const JOURNAL_ANSWERS: Answers<
     if (query.keyword === undefined) return list(sorted(catalogue.articles.filter(fits), query, true))
     const { found, didYouMean } = await findArticles(catalogue, query.keyword, fits)
     const isByRelevance = (query.sort ?? 'relevance') === 'relevance'
-    return { ...list(isByRelevance ? found : sorted(newestFirst(found), query, false)), didYouMean }
+    const inOrder = isByRelevance ? found : sorted(newestFirst(found), query, false)
+    const shown = inOrder.slice(from, from + page.itemsPerPage)
+    const excerpts = articleExcerpts(catalogue, shown, didYouMean ?? query.keyword)
+    return { ...list(inOrder), excerpts, didYouMean }
   },
 }
 

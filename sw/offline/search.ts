@@ -9,6 +9,7 @@ import {
   counterpartOf,
   fullNameOf,
 } from '#contract/calculations/indexed-catalogue.ts'
+import { excerptsOf } from '#contract/calculations/excerpt.ts'
 import { namingWords, type Weight, weightedWords } from '#contract/calculations/search-document.ts'
 import { tellingWords, wordsOf } from '#contract/calculations/search-words.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
@@ -44,6 +45,7 @@ export const SEARCH_ANSWERS: Answers<
     })
     return {
       ...hydraList({ type: 'AudioBook', url, members, total: found.length, ...page }),
+      excerpts: bookExcerpts(catalogue, found.slice(from, from + page.itemsPerPage), didYouMean ?? keyword),
       series: seriesNamed(catalogue, didYouMean ?? keyword).map(seriesSummary),
       didYouMean,
     }
@@ -78,10 +80,23 @@ async function both(
     booksTotal: books.length,
     articles: on(articles, pages.articles).map(murmurationOf),
     articlesTotal: articles.length,
+    excerpts: articleExcerpts(catalogue, on(articles, pages.articles), didYouMean ?? keyword),
     series: seriesNamed(catalogue, didYouMean ?? keyword).map(seriesSummary),
     didYouMean,
   }
 }
+
+const bookExcerpts = (catalogue: Catalogue, books: readonly IndexedBook[], keyword: string) =>
+  excerptsOf(
+    books.map((book) => ({ id: book.id, ...bookText(catalogue, book) })),
+    keyword,
+  )
+
+export const articleExcerpts = (catalogue: Catalogue, articles: readonly EditorialCard[], keyword: string) =>
+  excerptsOf(
+    articles.map((card) => ({ id: card.id, ...articleText(catalogue, card) })),
+    keyword,
+  )
 
 /** Journal pieces, best match first. */
 export async function findArticles(

@@ -12,7 +12,7 @@ import { cardsOf, marksOn, readerOf, withEBooks } from '../catalogue/service.ts'
 import type { Order } from '../editorial/queries.ts'
 import { murmurationView } from '../editorial/serializers.ts'
 import { listItems, murmurationsOf } from '../editorial/service.ts'
-import { excerptsOf, findBooks, findBoth, findItems, seriesNamed } from './service.ts'
+import { excerptsFor, findBooks, findBoth, findItems, seriesNamed } from './service.ts'
 
 const FOUND_PAGE = 12
 /** Two per second for a whole minute: faster than anyone types. Responses from the cache do not count. */
@@ -33,7 +33,7 @@ export function registerSearch(server: ApiServer): void {
       const { items, ids, total, didYouMean } = await findItems(shop, asked)
       return {
         ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }),
-        excerpts: await excerptsOf(shop, 'items', ids, didYouMean ?? query.keyword),
+        excerpts: await excerptsFor(shop, 'items', ids, didYouMean ?? query.keyword),
         didYouMean,
       }
     }
@@ -62,7 +62,7 @@ export function registerSearch(server: ApiServer): void {
       booksTotal: books.total,
       articles: await murmurationsOf(shop.db, articles.ids),
       articlesTotal: articles.total,
-      excerpts: await excerptsOf(shop, 'items', articles.ids, meant),
+      excerpts: await excerptsFor(shop, 'items', articles.ids, meant),
       series: named.map(seriesSummary),
       didYouMean,
     }))
@@ -92,7 +92,7 @@ export function registerSearch(server: ApiServer): void {
       const series = (await seriesNamed(shop, didYouMean ?? asked.keyword)).map(seriesSummary)
       return {
         ...hydraList({ type: 'AudioBook', url, members, total: books.total, ...page }),
-        excerpts: await excerptsOf(shop, 'books', books.ids, didYouMean ?? asked.keyword),
+        excerpts: await excerptsFor(shop, 'books', books.ids, didYouMean ?? asked.keyword),
         series,
         didYouMean,
       }

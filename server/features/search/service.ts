@@ -21,7 +21,7 @@ import {
   type Order,
   type Shelf,
 } from './queries.ts'
-import { excerptOf } from '#contract/calculations/excerpt.ts'
+import { excerptsOf } from '#contract/calculations/excerpt.ts'
 import { textQuery } from '#contract/calculations/text-query.ts'
 import { tellingWords, wordsOf } from '#contract/calculations/search-words.ts'
 
@@ -108,20 +108,14 @@ export async function seriesNamed(
   return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)
 }
 
-/** Of results whose title has no word of the keyword: the part of the text that has one, by id. */
-export async function excerptsOf(
+/** The excerpts of results, as in the contract. */
+export const excerptsFor = async (
   { db }: Pick<Shop, 'db'>,
   shelf: Shelf,
   ids: readonly number[],
   keyword: string,
-): Promise<Record<string, string>> {
-  if (ids.length === 0) return {}
-  const found = (await selectBodies(db, shelf, ids)).flatMap(({ id, title, body }) => {
-    const excerpt = excerptOf(title, keyword) === null ? excerptOf(body, keyword) : null
-    return excerpt === null ? [] : [[id, excerpt] as const]
-  })
-  return Object.fromEntries(found)
-}
+): Promise<Record<string, string>> =>
+  ids.length === 0 ? {} : excerptsOf(await selectBodies(db, shelf, ids), keyword)
 
 interface SearchResult {
   readonly found: Found[]
