@@ -32,7 +32,7 @@ interface HomePanelsProps {
   /** Null if the owner has arranged nothing yet. */
   home: HomepagePanel | null
   sections?: readonly Section[]
-  /** Slugs of titles that the page has shown already. The highlights end with them. */
+  /** Slugs of titles that the page has shown already: highlights end with them, and another one is featured. */
   shownAbove?: readonly string[] | undefined
 }
 
@@ -146,7 +146,8 @@ function homePanel(
     case 'howItWorks':
       return { node: <HowItWorks title={title} /> }
     case 'featuredAudioBook': {
-      const [book] = home.featuredAudioBooks
+      const all = home.featuredAudioBooks
+      const book = all.find(({ slug }) => !shownAbove.includes(slug)) ?? all[0]
       return book && { band: true, node: <Featured title={title} book={book} /> }
     }
     case 'murmurations':

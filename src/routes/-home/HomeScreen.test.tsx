@@ -193,6 +193,19 @@ test('HOME-10: “Play” of the featured audiobook plays it for its owner', asy
   expect(listen).toHaveBeenCalledWith('goat')
 })
 
+test('HOME-10: the first featured audiobook that the page hasn’t shown yet is in the band, or the first of all', async () => {
+  const titles = (...slugs: string[]) => slugs.map((slug) => aTitle({ slug, title: slug }))
+  nellIsIn()
+  keepStarted('nell', [startedTitle('peat')], true)
+  const band = () => document.querySelector('[aria-labelledby="featured"] h2')?.textContent
+  // “pick-1” is among the staff picks.
+  await open({ featuredAudioBooks: titles('peat', 'pick-1', 'goat') })
+  await soon(() => expect(band()).toBe('goat'))
+  cleanup()
+  await open({ featuredAudioBooks: titles('peat') })
+  await soon(() => expect(band()).toBe('peat'))
+})
+
 test('in step: “Read from here” on own home opens the e-book of the audiobook that was heard last, offline too', async () => {
   nellIsIn()
   keepStarted('nell', [{ ...startedTitle('peat'), other: titleKey('ebook', 'peat-text') }], true)

@@ -145,7 +145,11 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
         />
       )}
       <Suspense>
-        <HomePanels home={home} sections={sections.slice(introAt + 1)} shownAbove={shownAbove} />
+        <HomePanels
+          home={home}
+          sections={sections.slice(introAt + 1)}
+          shownAbove={shownAbove && [...shownAbove, ...shown.map(({ book }) => book.slug)]}
+        />
       </Suspense>
     </>
   )
