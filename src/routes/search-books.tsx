@@ -112,10 +112,9 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               keyword={typed}
               found={shown.typed}
               sort={sort}
-              count={
-                keyword === null
-                  ? null
-                  : countIn(total, series.length, journal.length && others!.articlesTotal)
+              count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+              also={
+                total > 0 && journal.length > 0 ? `and ${others!.articlesTotal} in the journal` : undefined
               }
               isEmpty={isNothing}
               meant={meant}
@@ -185,12 +184,6 @@ function NewTitles() {
     </div>
   )
 }
-
-/** "14 results and 7 in the journal". */
-const countIn = (titles: number, series: number, articles: number) =>
-  [plural(titles || series, 'result'), articles > 0 && `and ${articles} in the journal`]
-    .filter(Boolean)
-    .join(' ')
 
 /** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: BookSearch, shown: BookSearch) =>

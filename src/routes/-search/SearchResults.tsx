@@ -307,6 +307,8 @@ interface FoundTopProps {
   sort: Sort
   /** "12 results"; null before a search. */
   count: string | null
+  /** Results of another kind, which the count leaves out: "and 7 in the journal". */
+  also?: string | undefined
   /** Nothing was found: show the search field without filters and sorting. */
   isEmpty: boolean
   meant?: string | null | undefined
@@ -323,6 +325,7 @@ export function FoundTop({
   found,
   sort,
   count,
+  also,
   isEmpty,
   meant,
   filters,
@@ -344,10 +347,13 @@ export function FoundTop({
         />
         {/* The words below say the same as the number. */}
         <div className={isEmpty ? 'visually-hidden' : styles.line}>
-          <p role="status" className={styles.count} data-short={meant ? undefined : ''}>
-            {count ?? 'Type at least three letters of a title or a name.'}
-            {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
-          </p>
+          <div className={styles.count} data-short={meant ? undefined : ''}>
+            <p role="status">
+              {count ?? 'Type at least three letters of a title or a name.'}
+              {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
+            </p>{' '}
+            {also && !meant && <p>{also}</p>}
+          </div>
           {!isEmpty && (
             <div className={styles.filters} data-chips={isNarrowed || undefined}>
               {filters}
