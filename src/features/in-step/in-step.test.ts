@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { deflateRawSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { encodeStretches, encodeTimes, joinInStep } from '#contract/calculations/in-step.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { formatPairsIn } from '#storage/format-pairs.ts'
@@ -134,6 +134,20 @@ test('in step: a captive portal’s answer replaces nothing', async () => {
   answer = () => new Response('Log in to the Wi-Fi', { status: 200 })
   await expect(fetchInStep(owner, SLUG)).rejects.toMatchObject({ kind: 'offline' })
   expect((await decodeInStep((await readInStep(owner, SLUG))!)).version).toBe('one')
+})
+
+test('in step: of titles that aren’t downloaded the device keeps the newest 20, of downloaded ones all', async () => {
+  const downloaded = 'kept-0'
+  await putTitle(owner, { ...aStoredTitle({ key: titleKey('audio', downloaded) }), kept: 1 })
+  const slugs = [downloaded, ...Array.from({ length: 21 }, (_, index) => `opened-${index}`)]
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (const slug of slugs) {
+    vi.advanceTimersByTime(1_000)
+    await writeInStep(owner, slug, aFile())
+  }
+  vi.useRealTimers()
+  const kept = await Promise.all(slugs.map(async (slug) => ((await readInStep(owner, slug)) ? [slug] : [])))
+  expect(kept.flat()).toEqual([downloaded, ...slugs.slice(2)])
 })
 
 test('in step: a download keeps the times of its own sound, until it is removed', async () => {

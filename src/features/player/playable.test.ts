@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AudioBook } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { playableRecording, playableSample } from './playable.ts'
+import { playableBook, playableRecording, playableSample } from './playable.ts'
 
 const book = (more: Partial<AudioBook>) =>
   ({
@@ -23,6 +23,13 @@ test('a sample is one chapter of its length; a book without one has no chapters'
     { seconds: 0 },
   ])
   expect(playableSample(book({ sample: null })).chapters).toEqual([])
+})
+
+test('a book names its e-book, if it has one', () => {
+  const whole: Partial<AudioBook> = { entityType: 'audioBook', audioFiles: [] }
+  const eBook = { slug: 'the-salt-ledger-text' } as NonNullable<AudioBook['eBook']>
+  expect(playableBook(book({ ...whole, eBook })).eBook).toBe('the-salt-ledger-text')
+  expect(playableBook(book({ ...whole, eBook: null }))).not.toHaveProperty('eBook')
 })
 
 test('a recording is one chapter of its length, with its picture or an empty one of the same shape', () => {

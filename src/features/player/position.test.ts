@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { followPosition, usePosition } from './position.ts'
+import { followPosition, usePosition, useResumeSeconds } from './position.ts'
+import { usePlayer } from './store.ts'
 
 test('the place updates as it moves, and is the same object while it does not', async () => {
   const { audio, engine } = await playingEngine()
@@ -36,4 +38,22 @@ test('a hidden page updates no place; a visible page shows the current one again
   await act(() => audio.hears(1))
   expect(result.current.seconds).toBe(7)
   visibility.mockRestore()
+})
+
+test('“Play from” names the second of a paused player; while it plays, and for other titles, the saved place', async () => {
+  const { audio, engine } = await playingEngine()
+  followPosition(engine)
+  const title = aPlayable()
+  const follow = () => act(() => usePlayer.setState({ state: engine.state() }))
+  const named = (slug: string) =>
+    renderHook(() => useResumeSeconds(slug, { chapter: 1, seconds: 30, atMs: Date.now() } as never)).result
+      .current
+  const saved = named('another-title')
+  await act(() => audio.hears(7))
+  follow()
+  expect(named(title.slug)).toBe(saved)
+  act(() => engine.pause())
+  follow()
+  expect(named(title.slug)).toBe(7)
+  expect(named('another-title')).toBe(saved)
 })
