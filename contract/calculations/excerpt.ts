@@ -2,8 +2,8 @@ import { plainText } from './plain-text.ts'
 import { tellingWords, wordsOf } from './search-words.ts'
 
 /** At most this many characters before the word that was found, and from it on. */
-const BEFORE = 40
-const FROM = 70
+const BEFORE = 30
+const FROM = 50
 
 /**
  * The part of an HTML text around the first word that begins with a word of the keyword, on one line. "…" stands where

@@ -87,7 +87,7 @@ function PublisherRow({
           {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}
           <div className={shelf.ways}>
-            {heard && <SampleButton book={heard} words={`Sample of ${heard.title}`} />}
+            {heard && <SampleButton book={heard} words="Sample" />}
             {newest.length > 0 && (
               <Link
                 to="/publishers/$slug"

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
-import { price, toMinor } from '#format/money.ts'
+import { amount, price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
 import styles from './drawn-card.module.css'
@@ -130,23 +130,23 @@ export function CardSum({ book }: { book: BookCard }) {
         <dt>
           <i>{book.title}</i>, sold at your till
         </dt>
-        <dd>{price(sold)}</dd>
+        <dd>{amount(sold)}</dd>
       </div>
       <div>
         <dt>
           Invoiced by us<span>Two fifths, at the end of the month</span>
         </dt>
-        <dd>−{price(toMinor(sum.invoiced))}</dd>
+        <dd>−{amount(toMinor(sum.invoiced))}</dd>
       </div>
       <div className={styles.result}>
         <dt>Yours to keep</dt>
-        <dd>{price(toMinor(sum.keeps))}</dd>
+        <dd>{amount(toMinor(sum.keeps))}</dd>
       </div>
       <div>
         <dt>
-          And if they come back and buy a {price(sold)} book from us<span>Of the price without VAT</span>
+          And if they come back and buy a {amount(sold)} book from us<span>Of the price without VAT</span>
         </dt>
-        <dd>+{price(toMinor(sum.commission))}</dd>
+        <dd>+{amount(toMinor(sum.commission))}</dd>
       </div>
     </dl>
   )

@@ -85,7 +85,7 @@ const BookCard = memo(function BookCard({
         {book.inStep && !short && <InStep />}
         {asCard && book.published && !book.geoBlocked ? <CardPrice book={book} /> : <PriceLine book={book} />}
       </Link>
-      <CoverButton book={book} owned={owned} />
+      <CoverButton book={book} owned={owned} below={asCard} />
     </div>
   )
 })

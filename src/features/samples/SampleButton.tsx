@@ -34,17 +34,19 @@ export function SampleButton({ book, owned = false, words, className }: SampleBu
 interface CoverButtonProps {
   book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
   owned: boolean
+  /** In the lower corner of its parent instead. */
+  below?: boolean | undefined
 }
 
 /**
  * In the corner of a square cover: the sample, or the book itself for its owner. Its parent is as wide as the cover,
  * begins with it, and is positioned.
  */
-export function CoverButton({ book, owned }: CoverButtonProps) {
+export function CoverButton({ book, owned, below }: CoverButtonProps) {
   const sample = sampleOf(book)
   if (owned ? book.entityType !== 'audioBook' : !sample) return null
   return (
-    <span className={styles.overCover}>
+    <span className={cx(styles.overCover, below && styles.below)}>
       {owned ? <PlayButton book={book} /> : <PlaySample sample={sample!} />}
     </span>
   )

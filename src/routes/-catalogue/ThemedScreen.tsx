@@ -77,20 +77,24 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   return (
     <Wrap className={layout.page}>
       <PageHead title={title} description={lead} canonical={path} />
-      <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
-        {path === CARDS && <CardLinks />}
-        <StyleButtons
-          options={options}
-          chosen={search.styles}
-          onChange={(chosen) =>
-            void navigate({
-              to: path,
-              search: themedSearchOf({ ...search, styles: chosen, page: 1 }),
-              resetScroll: false,
-            })
-          }
-        />
-      </PageTop>
+      <div className={shelf.themedTop}>
+        <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
+          <div className={shelf.themedBar}>
+            <StyleButtons
+              options={options}
+              chosen={search.styles}
+              onChange={(chosen) =>
+                void navigate({
+                  to: path,
+                  search: themedSearchOf({ ...search, styles: chosen, page: 1 }),
+                  resetScroll: false,
+                })
+              }
+            />
+            {path === CARDS && <CardLinks />}
+          </div>
+        </PageTop>
+      </div>
       <div className={layout.body}>
         {data && books.length === 0 ? (
           <Empty title={MESSAGES.noResultsListing} />

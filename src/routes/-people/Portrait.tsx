@@ -36,19 +36,26 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const dark = isDark(theme)
   const mixed = (share: number) => `color-mix(in srgb, ${text} ${share}%, ${ground})`
   const face = mixed(dark ? 86 : 58)
-  const neck = `color-mix(in srgb, ${face} 84%, #000)`
   const hair = dark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
   const seed = seedOf(slug)
   const { back, front, isMirrored = false } = CUTS[seed % CUTS.length]!
   const mirror = isMirrored ? 'translate(512 0) scale(-1 1)' : undefined
   const visible = CLOTHES.filter((colour) => contrastOf(colour, ground) > 1.6)
   const worn = visible[(seed >>> 14) % visible.length] ?? mixed(50)
+  // Lit by what they wear: a grey shade would look like plaster.
+  const neck = `color-mix(in oklab, ${face} 72%, ${worn})`
   const light = `color-mix(in srgb, ${worn} 60%, ${dark ? '#fff' : '#000'})`
   const quiet = mixed(35)
   // Without rings at its side, the figure is in the middle.
   const left = narrates ? 0 : -44
   return (
-    <svg viewBox={`${left} 0 600 600`} aria-hidden="true" focusable="false" style={{ background: ground }}>
+    <svg
+      viewBox={`${left} 0 600 600`}
+      preserveAspectRatio="xMidYMin slice"
+      aria-hidden="true"
+      focusable="false"
+      style={{ background: ground }}
+    >
       {narrates &&
         RINGS.map(({ radius, degrees, from, strong }) => (
           <circle

@@ -86,8 +86,6 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
   const length = lengthOf(book)
-  // If there is an e-book, the place is next to its link instead.
-  const placeAbove = book.eBook ? undefined : place
   const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
@@ -102,21 +100,21 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
           <p className="quiet">
             <span className={styles.author}>
               <Marked text={authorsOf(book)} keyword={keyword} />
-              {(length || placeAbove) && ','}
+              {(length || place) && ','}
             </span>
             {length && (
               <>
                 {' '}
                 <span className={styles.whole}>
                   {length}
-                  {placeAbove && ','}
+                  {place && ','}
                 </span>
               </>
             )}
-            {placeAbove && (
+            {place && (
               <>
                 {' '}
-                <span className={styles.whole}>{placeAbove}</span>
+                <span className={styles.whole}>{place}</span>
               </>
             )}
           </p>
@@ -133,16 +131,15 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
       <span className={styles.rowSound}>
         {isOwned ? <PlayButton book={book} words="Play" /> : <SampleButton book={book} words="Sample" />}
       </span>
-      {book.eBook && <AlsoEBook eBook={book.eBook} place={place} />}
+      {book.eBook && <AlsoEBook eBook={book.eBook} />}
     </li>
   )
 }
 
-function AlsoEBook({ eBook: { slug, pages }, place }: { eBook: Counterpart; place: string | undefined }) {
+function AlsoEBook({ eBook: { slug, pages } }: { eBook: Counterpart }) {
   const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
   return (
     <p className={styles.also}>
-      {place && <span className="quiet">{place}</span>}
       <Link to="/ebooks/$slug" params={{ slug }} data-found>
         {isOwned
           ? 'E-book in your library'
