@@ -1,13 +1,13 @@
 import { plainText } from './plain-text.ts'
 import { tellingWords, wordsOf } from './search-words.ts'
 
-/** At most this many characters before the word that was found, and from it on. */
+/** The most characters before the found word, and from it to the end of the excerpt. */
 const BEFORE = 30
 const FROM = 50
 
 /**
- * The part of an HTML text around the first word that begins with a word of the keyword, on one line. "…" stands where
- * it was cut. Null if no word does.
+ * Returns the part of an HTML text around the first word that starts with a searched word, as plain text. Cuts are
+ * marked with "…". Null if there is no such word.
  */
 export function excerptOf(html: string, keyword: string): string | null {
   const typed = tellingWords(keyword)

@@ -132,7 +132,7 @@ test('search results whose title doesn’t have the keyword have the part of the
   const { 'hydra:member': books, excerpts } = await searchFor('emma')
   const ferry = books.find(({ title }: BookCard) => title === 'Night Ferry').id
   expect(excerpts).toEqual({ [ferry]: 'Nobody told Emma of the tide.' })
-  // Two articles, of which one has the word in its title.
+  // The other article has the word in its title.
   const quick = await get('/api/quick_results', { keyword: 'harbuor' })
   expect(Object.values(quick.excerpts)).toEqual(['All about the harbour.'])
   const all = await get('/api/murmurations', { keyword: 'harbour', itemsPerPage: 20 })

@@ -135,7 +135,7 @@ function ArticlePage({ item, own }: { item: EditorialItem; own: Own }) {
 interface PodcastPageProps {
   item: EditorialItem
   own: Own
-  /** Others that play without a membership, beside one for members. */
+  /** Podcasts that anyone can play, listed next to one for members. */
   free: readonly EditorialCard[]
 }
 
