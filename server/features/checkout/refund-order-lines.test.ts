@@ -7,7 +7,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { orders, payments, refunds } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { sendDueRefunds } from './refund-order-lines.ts'
+import { mailOfRefund, type RefundPlan, sendDueRefunds } from './refund-order-lines.ts'
 import { aBuyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
@@ -308,4 +308,26 @@ test('a goodwill refund is at most what the lines cost and what is left of the o
   expect((await keep('10.00', '1')).said).toContain('£10.00 went back.')
   await expect(keep('2.01', '1')).rejects.toThrow('At most £2.00 can be refunded.')
   expect((await keep('2.00', '1')).said).toContain('£2.00 went back.')
+})
+
+test('the email about a refunded membership says whether the whole order went back, and so the membership has ended', () => {
+  const { plans } = at.shop.config.details
+  const [plan] = Object.values(plans)
+  const ended = (refundedMinor: number, amountMinor: number) =>
+    mailOfRefund(
+      {
+        order: { buyerEmail: 'nell@murmur.example', buyerName: 'Nell Hart', totalMinor: 800, refundedMinor },
+        paid: [{ sold: { kind: 'membership', plan: plan!.id } }],
+        unpaid: [],
+        amountMinor,
+        keepsLines: false,
+      } as unknown as RefundPlan,
+      plans,
+    )
+  expect(ended(0, 800)).toMatchObject({
+    kind: 'membership_refunded',
+    data: { ended: true, amountMinor: 800 },
+  })
+  expect(ended(300, 500)).toMatchObject({ data: { ended: true, firstName: 'Nell' } })
+  expect(ended(0, 500)).toMatchObject({ data: { ended: false } })
 })
