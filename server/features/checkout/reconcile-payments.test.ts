@@ -338,6 +338,7 @@ test('a dispute of a recent payment is found without an event, once', async () =
   at.shop.clock.advance(3600)
   await reconcile(at.shop)
   expect(await disputedAt()).toEqual(found)
+  at.payments.made.delete(order.intent)
 })
 
 test('a refund that cannot be compared is counted and does not stop others; one without an order here is ignored', async () => {
