@@ -49,6 +49,9 @@ export const Route = createFileRoute('/search-books')({
 
 const NO_PAGES: readonly never[] = []
 
+/** Fewer titles fit into one view, so they need no filters. */
+const FILTERED_FROM = 6
+
 const newTitlesQuery = () => browseQuery({ styles: [] })
 
 /** Length and nationality apply to both formats here (OP-25). */
@@ -118,7 +121,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               }
               isEmpty={isNothing}
               meant={meant}
-              filters={(books.length > 0 || narrowed) && bar}
+              filters={(total >= FILTERED_FROM || narrowed) && bar}
               isNarrowed={isNarrowed(filter)}
               onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
               onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}

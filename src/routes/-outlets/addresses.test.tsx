@@ -65,7 +65,7 @@ test('RESL-03: booksellers see a card of a real title, and what it leaves in the
   await heading('For booksellers')
   expect(await main().findByText('An audiobook in a card')).toBeTruthy()
   const sum = (await main().findAllByRole('definition')).map(({ textContent }) => textContent)
-  expect(sum).toEqual(['£12', '−£4.80', '£7.20', '+£1'])
+  expect(sum).toEqual(['£12.00', '−£4.80', '£7.20', '+£1.00'])
   expect(main().getByRole('link', { name: 'Bookshop log in' }).getAttribute('href')).toBe('#log-in')
 })
 

@@ -235,3 +235,13 @@ test('a result whose title doesn’t have the keyword shows the part of its text
   expect(count()).toBe('2 results')
   expect(screen.getByText('and 1 in the journal')).toBeTruthy()
 })
+
+test('filters are offered from six titles on', async () => {
+  aShelf(books(5))
+  await atTheShelves('/search-books?keyword=harbour')
+  expect(screen.queryByRole('button', { name: /Show filters/ })).toBeNull()
+  cleanup()
+  aShelf(books(6))
+  await atTheShelves('/search-books?keyword=harbour')
+  expect(screen.getByRole('button', { name: /Show filters/ })).toBeTruthy()
+})
