@@ -87,7 +87,12 @@ function PublisherRow({
           {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}
           <div className={shelf.ways}>
-            {heard && <SampleButton book={heard} words="Sample" />}
+            {heard && (
+              <SampleButton
+                book={heard}
+                words={heard === newest[0] ? 'Hear the newest' : 'Hear one of them'}
+              />
+            )}
             {newest.length > 0 && (
               <Link
                 to="/publishers/$slug"

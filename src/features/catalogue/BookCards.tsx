@@ -68,7 +68,8 @@ const BookCard = memo(function BookCard({
           </span>
           {asCard && (
             <span className={styles.cardPanel}>
-              {narratorsOf(book) ? `Read by ${narratorsOf(book)}` : 'An audiobook in a card'}
+              <b>An audiobook in a card</b>
+              {narratorsOf(book) && <span>Read by {narratorsOf(book)}</span>}
             </span>
           )}
         </span>

@@ -138,3 +138,9 @@ test('offers the book itself to its owner, and nothing for a title without sampl
   render(<SampleButton book={{ ...PEAT, entityType: 'eBook' }} />)
   expect(screen.queryByRole('button')).toBeNull()
 })
+
+test('the name of a sample’s button begins with its visible words', () => {
+  render(<SampleButton book={PEAT} words="Hear the newest" />)
+  const button = screen.getByRole('button', { name: `Hear the newest, a sample of ${PEAT.title}` })
+  expect(button.textContent).toBe('Hear the newest')
+})

@@ -88,6 +88,8 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
   const left = timeLeft(state)
   const failure = state.status === 'failed' ? (online ? 'Didn’t play' : 'Needs a connection') : ''
   const shown = failure || words
+  const name =
+    words && words !== 'Sample' ? `${words}, a sample of ${sample.title}` : `Play a sample of ${sample.title}`
   useEffect(() => () => leaveSample(id), [id])
   return (
     <button
@@ -95,7 +97,7 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
       className={cx(styles.button, className)}
       data-status={state.status}
       // Contains the visible words (WCAG 2.5.3), except the time: a name must not change every second.
-      aria-label={`Play a sample of ${sample.title}${failure && `, ${failure}`}`}
+      aria-label={`${name}${failure && `, ${failure}`}`}
       aria-pressed={isPlaying}
       aria-busy={state.status === 'loading'}
       onClick={() => pressSample(sample, id)}
