@@ -160,6 +160,12 @@ export const getDiscussion = endpoint({
 
 const Kind = Type.Union([Type.Literal('articles'), Type.Literal('interviews'), Type.Literal('discussions')])
 
+/**
+ * For results whose title doesn't have a word of the keyword, but whose text does: the part of the text around it, by
+ * the result's id.
+ */
+export const Excerpts = Type.Record(Type.String(), Type.String())
+
 /** All three kinds; `search[]` selects kinds, `types` selects murmuration types (API-40). Also the article search. */
 export const listMurmurations = endpoint({
   method: 'GET',
@@ -179,8 +185,8 @@ export const listMurmurations = endpoint({
   }),
   reply: Type.Object({
     ...collection(Murmuration).properties,
-    /** For a keyword, as in `contract/search.ts`. */
-    excerpts: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** For a keyword. */
+    excerpts: Type.Optional(Excerpts),
     /** For a keyword without results: the corrected keyword. */
     didYouMean: Type.Optional(NullableString),
   }),

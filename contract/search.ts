@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AudioBookCard, Counterpart, EBookCard } from './catalogue.ts'
 import { Ids, NullableString, paging } from './atoms.ts'
-import { Murmuration } from './editorial.ts'
+import { Excerpts, Murmuration } from './editorial.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
 import { SeriesSummary } from './series.ts'
@@ -9,12 +9,6 @@ import { SeriesSummary } from './series.ts'
 /** Searching begins with three characters (SEARCH-01). */
 export const Keyword = Type.String({ maxLength: 200 })
 export const QUICK_RESULTS = { books: 4, articles: 2 } as const
-
-/**
- * For results whose title doesn't have a word of the keyword, but whose text does: the part of the text around it, by
- * the result's id.
- */
-export const Excerpts = Type.Record(Type.String(), Type.String())
 
 const FoundBook = Type.Union([AudioBookCard, EBookCard])
 const found = {

@@ -2,7 +2,14 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { CardSum, DrawnCard, loadCardSum, useCardCount, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import {
+  CardSum,
+  DrawnCard,
+  loadCardSum,
+  STARTER_PACK_OFFER,
+  useCardCount,
+  useNewestCard,
+} from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#contract/calculations/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
@@ -113,9 +120,7 @@ function CardsScreen({ title, content }: { title: string; content: string }) {
                           Bookshop log in
                         </LinkButton>
                       </p>
-                      <p className={cx('quiet', drawn.packNote)}>
-                        Twenty-four cards and a stand, free. Send back what doesn’t sell.
-                      </p>
+                      <p className={cx('quiet', drawn.packNote)}>{STARTER_PACK_OFFER}</p>
                     </>
                   )}
                 </div>

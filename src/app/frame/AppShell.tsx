@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMatches, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useMatches, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense, useMemo, type ReactNode, useEffect, useState } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
@@ -20,7 +20,8 @@ import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
-import { useOwnTitleShown } from '#app/menus/own-title-tab.ts'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import type { OfflineState } from '#app/header/OfflineBadge.tsx'
 import { useFailedPayment } from '#features/membership/failed-payment.ts'
 import styles from './frame.module.css'
@@ -275,9 +276,16 @@ function SkipLink() {
   )
 }
 
+/** The title whose page has this path. */
+function titleAt(path: string): TitleKey | undefined {
+  const [, kind, slug] = /^\/(audiobooks|ebooks)\/([^/]+)\/?$/.exec(path) ?? []
+  return slug === undefined ? undefined : titleKey(kind === 'ebooks' ? 'ebook' : 'audio', slug)
+}
+
 /** Phones only. `data-bar` makes the shell reserve space for it at the end of the page. */
 export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
-  const isOwnTitle = useOwnTitleShown()
+  const key = useLocation({ select: ({ pathname }) => titleAt(pathname) })
+  const isOwnTitle = useOwnedTitles(({ owned }) => key !== undefined && owned.has(key))
   return (
     <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
       {tabs.map(({ label, to, search, also, owns, exact, icon }) => (

@@ -20,7 +20,8 @@ import { NotFound } from '../problems/NotFound.tsx'
 import { ServerError } from '../problems/FailedScreen.tsx'
 import { TABS } from '../menus/links.ts'
 import { OfflineLine, TabBar, useOfflineState } from './AppShell.tsx'
-import { useOwnTitleTab } from '../menus/own-title-tab.ts'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
+import { titleKey } from '#storage/title-key.ts'
 
 afterEach(cleanup)
 const visitor = { account: { signedIn: false } } satisfies HeaderProps
@@ -175,10 +176,6 @@ test.each([
 })
 
 test('NAV-61: “Library” is the current tab on the page of a title of one’s own', async () => {
-  const OwnTitle = () => {
-    useOwnTitleTab(true)
-    return null
-  }
   const lit = () =>
     within(screen.getByRole('navigation', { name: 'Sections' }))
       .getAllByRole('link')
@@ -186,17 +183,13 @@ test('NAV-61: “Library” is the current tab on the page of a title of one’s
   await draw(<TabBar tabs={TABS} />, '/audiobooks/the-margins-of-a-page')
   expect(lit()).toEqual(['Browse'])
   cleanup()
-  await draw(
-    <>
-      <TabBar tabs={TABS} />
-      <OwnTitle />
-    </>,
-    '/audiobooks/the-margins-of-a-page',
-  )
+  useOwnedTitles.setState({ owned: new Set([titleKey('audio', 'the-margins-of-a-page')]) })
+  await draw(<TabBar tabs={TABS} />, '/audiobooks/the-margins-of-a-page')
   expect(lit()).toEqual(['Library'])
   cleanup()
   await draw(<TabBar tabs={TABS} />, '/ebooks/the-margins-of-a-page')
   expect(lit()).toEqual(['Browse'])
+  useOwnedTitles.setState(useOwnedTitles.getInitialState())
 })
 
 test('the footer’s columns open and close on phones', async () => {

@@ -36,6 +36,9 @@ export async function loadCardSum(queryClient: QueryClient): Promise<void> {
   if (typeof document === 'undefined') await loading
 }
 
+/** What a bookshop gets that asks for its first cards. */
+export const STARTER_PACK_OFFER = 'Twenty-four cards and a stand, free. Send back what doesn’t sell.'
+
 /** Of no card: the form of a code, as `server/codes/cards.ts` makes it. */
 const CODE = 'Q7MT-2HKE-9RWA-4XND3'
 

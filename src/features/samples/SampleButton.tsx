@@ -88,8 +88,9 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
   const left = timeLeft(state)
   const failure = state.status === 'failed' ? (online ? 'Didn’t play' : 'Needs a connection') : ''
   const shown = failure || words
-  const name =
-    words && words !== 'Sample' ? `${words}, a sample of ${sample.title}` : `Play a sample of ${sample.title}`
+  const plain = `Play a sample of ${sample.title}`
+  const saysWords = !words || plain.toLowerCase().includes(words.toLowerCase())
+  const name = saysWords ? plain : `${words}, a sample of ${sample.title}`
   useEffect(() => () => leaveSample(id), [id])
   return (
     <button

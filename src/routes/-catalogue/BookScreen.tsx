@@ -2,7 +2,6 @@ import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { useOwnTitleTab } from '#app/menus/own-title-tab.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail, useStructuredData } from '#app/page/structured-data.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
@@ -66,7 +65,6 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
   const { data: related } = useQuery(relatedQuery(kind, book.slug))
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
-  useOwnTitleTab(book.inLibrary)
   useBookView(book)
   useLayoutEffect(() => {
     // Set by index.html, which hides the visitor's page.

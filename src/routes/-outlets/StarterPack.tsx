@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { STARTER_PACK } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { emailRules, holdsLink } from '#features/account/validation.ts'
+import { STARTER_PACK_OFFER } from '#features/cards/DrawnCard.tsx'
 import { askForStarterPack } from '#features/outlets/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
@@ -29,7 +30,7 @@ export function StarterPack() {
         >
           Ask for a starter pack
         </Button>
-        <span className="quiet">Twenty-four cards and a stand, free. Send back what doesn’t sell.</span>
+        <span className="quiet">{STARTER_PACK_OFFER}</span>
       </p>
       {isOpen && <PackForm id={id} onSent={setSentTo} />}
     </>
