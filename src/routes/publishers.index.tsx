@@ -10,7 +10,7 @@ import { buttonClass } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
-import { isDark, type TitleTheme } from '#ui/title-theme.ts'
+import { contrastOf, isDark, type TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
@@ -58,17 +58,23 @@ interface PublisherRowProps {
   theme: TitleTheme
 }
 
-/** Each in the colours of its newest book, or of the one after it if dark would follow dark, or light follow light. */
+/**
+ * Each in the colours of one of its newest books: of those that don't let dark follow dark, or light follow light, the
+ * deepest or palest, because a band as wide as the window is louder than a cover.
+ */
 function inTones(publishers: readonly Publisher[]): PublisherRowProps[] {
   const rows: PublisherRowProps[] = []
   for (const publisher of publishers) {
-    const themes = publisher.newest?.map((book) => themeOf(book)) ?? []
+    const themes = (publisher.newest ?? []).map((book) => themeOf(book)).sort((a, b) => calm(b) - calm(a))
     const above = rows.at(-1)
     const other = above && themes.find((theme) => isDark(theme) !== isDark(above.theme))
     rows.push({ publisher, theme: other ?? themes[0] ?? PAPER })
   }
   return rows
 }
+
+const MID_GREY = '#777777'
+const calm = (theme: TitleTheme) => contrastOf(theme['--title-bg'], MID_GREY)
 
 function PublisherRow({
   publisher: { slug, name, about, titles = 0, newest = NONE },

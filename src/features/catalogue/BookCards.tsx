@@ -226,7 +226,7 @@ function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
         {book.bookseller && <p className={styles.rowWords}>{book.bookseller.words}</p>}
       </div>
       <div className={styles.rowPrice}>
-        <PriceLine book={book} />
+        <PriceLine book={book} inRow />
         <SampleButton book={book} owned={owned} words="Sample" />
       </div>
     </li>

@@ -33,9 +33,15 @@ export function BookPrice({ book, single = false }: BookPriceProps) {
   )
 }
 
+interface PriceLineProps {
+  book: BookCard
+  /** Both prices on one line where there is room, for lists in rows. */
+  inRow?: boolean
+}
+
 /** Of a card: the price for this user, or what they have instead of paying it. */
-export const PriceLine = ({ book }: { book: BookCard }) => (
-  <p className={styles.price}>
+export const PriceLine = ({ book, inRow = false }: PriceLineProps) => (
+  <p className={styles.price} data-row={inRow ? '' : undefined}>
     <PriceMessage book={book} />
   </p>
 )

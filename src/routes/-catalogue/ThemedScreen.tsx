@@ -42,7 +42,7 @@ const THEMES = {
   },
   '/audiobooks-in-a-card': {
     title: 'Audiobooks in a card',
-    lead: 'Audiobooks you can wrap: a card from a bookshop, with a code on the back.',
+    lead: 'Audiobooks you can wrap: cards from a bookshop, with a code on the back.',
     mark: { availableAsCard: true },
   },
 } as const satisfies Record<string, Theme>
@@ -78,7 +78,11 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
     <Wrap className={layout.page}>
       <PageHead title={title} description={lead} canonical={path} />
       <div className={shelf.themedTop}>
-        <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
+        <PageTop
+          title={title}
+          lead={path === CARDS ? <CardsLead total={total} /> : lead}
+          aside={path !== CARDS && <p role="status">{plural(total, 'title')}</p>}
+        >
           <div className={shelf.themedBar}>
             <StyleButtons
               options={options}
@@ -111,6 +115,14 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
     </Wrap>
   )
 }
+
+/** The lead with the count in it, because a phone's first screen has no room for another line. */
+const CardsLead = ({ total }: { total: number }) => (
+  <span>
+    <span role="status">{plural(total, 'title')}</span> you can wrap: cards from a bookshop, with a code on
+    the back.
+  </span>
+)
 
 /** Links to the redemption of a card, and to the page that explains cards. */
 const CardLinks = () => (

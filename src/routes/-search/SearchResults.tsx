@@ -125,7 +125,7 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
           )}
         </span>
         <span className={styles.rowPrice}>
-          <PriceLine book={book} />
+          <PriceLine book={book} inRow />
         </span>
       </Link>
       <span className={styles.rowSound}>
