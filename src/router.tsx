@@ -8,7 +8,7 @@ import { FailedScreen } from '#app/problems/FailedScreen.tsx'
 /** The map of screens. The same on the server, where each request makes its own. */
 export function createAppRouter(queryClient: QueryClient, answer: RouteContext['answer'] = {}) {
   let drawn = 0
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient, answer },
     defaultPreload: 'intent',
@@ -24,7 +24,22 @@ export function createAppRouter(queryClient: QueryClient, answer: RouteContext['
     stringifySearch: stringifyPlainSearch,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
+  const { navigate, preloadRoute } = router
+  // Every link on the page compares itself with the new address, which takes a slow phone longer than a frame.
+  router.navigate = (options) => nextPaint().then(() => navigate(options))
+  router.preloadRoute = (options) => nextPaint().then(() => preloadRoute(options))
+  return router
 }
+
+/** Pages in the background are not painted. */
+const LONGEST_FRAME_MS = 100
+
+/** A press shows before the work that it causes begins. */
+const nextPaint = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    setTimeout(resolve, LONGEST_FRAME_MS)
+  })
 
 declare module '@tanstack/react-router' {
   interface Register {

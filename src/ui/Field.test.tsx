@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { Checkbox, Switch } from './Checkbox.tsx'
 import { Field, SelectField, PasswordField } from './Field.tsx'
@@ -21,6 +22,25 @@ test('an error replaces the hint and is linked to the field', () => {
   expect(described(input)).toBe('Email must be valid')
   expect(input.getAttribute('aria-invalid')).toBe('true')
   expect(screen.queryByText('Your receipt goes here.')).toBeNull()
+})
+
+test('an error that comes during a press shows at its end, and a press without one renders nothing', () => {
+  let renderings = 0
+  const field = (error?: string) => (
+    <Profiler id="field" onRender={() => (renderings += 1)}>
+      <Field label="Email" error={error} />
+    </Profiler>
+  )
+  const { rerender } = render(field())
+  fireEvent.mouseDown(document.body)
+  fireEvent.mouseUp(document.body)
+  expect(renderings).toBe(1)
+
+  fireEvent.mouseDown(document.body)
+  rerender(field('Email must be valid'))
+  expect(screen.queryByText('Email must be valid')).toBeNull()
+  fireEvent.mouseUp(document.body)
+  expect(screen.getByText('Email must be valid')).toBeTruthy()
 })
 
 test('a password can be shown and hidden again', async () => {

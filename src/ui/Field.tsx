@@ -75,13 +75,15 @@ function FieldFrame({ label, hint, error: newest, id: givenId, className, childr
  * error appeared at once, it would push the pressed control away from the pointer, and the click would be lost.
  */
 function useUntilRelease(error: string | undefined): string | undefined {
+  const [shown, setShown] = useState(error)
+  const hasChanged = shown !== error
+  // Without a change, a press renders nothing.
   const isHeld = useSyncExternalStore(
     onMouseButton,
-    () => isMouseDown,
+    () => hasChanged && isMouseDown,
     () => false,
   )
-  const [shown, setShown] = useState(error)
-  if (!isHeld && shown !== error) setShown(error)
+  if (hasChanged && !isHeld) setShown(error)
   return isHeld ? shown : error
 }
 
