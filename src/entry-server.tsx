@@ -3,9 +3,11 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ReactNode } from 'react'
 import { dehydrate } from '@tanstack/react-query'
+import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-router'
 import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
 import { renderToPipeableStream } from 'react-dom/server'
 import type { PageDetails } from '#contract/shop-details.ts'
+import { Opening } from './app/frame/Opening.tsx'
 import { createQueryClient, type RouteContext } from './app/start/query-client.ts'
 import { askForShop } from './features/shop-details/shop.ts'
 import { createAppRouter } from './router.tsx'
@@ -109,6 +111,25 @@ function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rende
     return redirect ? { status: response.status, redirect } : { ...page, redirect: undefined }
   })
 }
+
+/** What a page that the browser renders shows until its code has run. */
+export function renderOpening(details: PageDetails, origin: string): Promise<string> {
+  const queryClient = createQueryClient()
+  const router = createAppRouter(queryClient)
+  const history = createMemoryHistory({ initialEntries: [NO_SCREEN] })
+  router.update({ ...router.options, history, origin, isServer: true })
+  return visitor.run({ fetch: nothing, details }, () =>
+    renderWhole(
+      <RouterContextProvider router={router}>
+        <Opening />
+      </RouterContextProvider>,
+    ),
+  )
+}
+
+/** No link is the current one. */
+const NO_SCREEN = '/opening'
+const nothing: Fetch = () => Promise.reject(new Error('the opening of a page asks for no data'))
 
 /**
  * Waits for every part. The limit makes React write all parts in place: those beyond it would follow at the end, with an

@@ -30,7 +30,7 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
   return {
     development: true,
     officeInDevelopment: (html) => vite.transformIndexHtml('/office/index.html', html),
-    bare: (title) => ({
+    bare: async (title) => ({
       html: shell
         .replace('<title></title>', () => `<title>${escaped(title)}</title>`)
         .replace('<!--shop-->', () => pageHead(shop.config.details).html),

@@ -21,12 +21,13 @@ interface ServerEntry {
     fetch: (address: string, init?: RequestInit) => Promise<Response>
     details: PageDetails
   }): Promise<(PageParts & { status: number; redirect?: undefined }) | { status: number; redirect: string }>
+  renderOpening(details: PageDetails, origin: string): Promise<string>
 }
 
 export interface Renderer {
   /** @param given what the API would answer, by path: for a page that isn't published yet */
   render(url: string, visitor: Visitor, given?: ReadonlyMap<string, unknown>): Promise<Rendered>
-  readonly bare: (title: string) => FilledPage
+  readonly bare: (title: string) => Promise<FilledPage>
   /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
   /** Lets Vite fill the office's page. */
@@ -41,8 +42,16 @@ export async function builtRenderer(
 ): Promise<Renderer> {
   const template = new Template(join(DIST, 'client'))
   const entry: ServerEntry = await import(pathToFileURL(join(DIST, 'ssr/entry-server.js')).href)
+  let opening: { readonly of: string; readonly html: Promise<string> } | undefined
+  const currentOpening = () => {
+    const ofPages = details.ofPages
+    const of = JSON.stringify(ofPages)
+    // Once for all pages, until the owner changes what is on them.
+    if (opening?.of !== of) opening = { of, html: entry.renderOpening(ofPages, origin) }
+    return opening.html
+  }
   return {
-    bare: (title) => template.bare(pageHead(details), title),
+    bare: async (title) => template.bare(pageHead(details), title, await currentOpening()),
     development: false,
     async render(url, visitor, given) {
       const result = await entry.render({

@@ -43,13 +43,13 @@ export function registerPages(server: ApiServer, renderer: Renderer | undefined)
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
     // The service worker stores this for offline use, so it needs a page's policy.
-    if (path === SHELL) return sendPage(reply, 200, renderer.bare(shop.config.details.name), frame)
+    if (path === SHELL) return sendPage(reply, 200, await renderer.bare(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const { details } = shop.config
     // Only an owner can see it: the app renders it for them.
     if (isOfWithheldBook(path, details))
-      return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), frame)
+      return sendPage(reply, 404, await renderer.bare(`Page not found | ${details.name}`), frame)
     const personal = details.isOpen(path) ? personalPage(path, details.name) : undefined
     return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
@@ -58,7 +58,9 @@ export function registerPages(server: ApiServer, renderer: Renderer | undefined)
   async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
-    const bare = renderer!.bare(`${missing ? 'Page not found' : name || title} | ${shop.config.details.name}`)
+    const bare = await renderer!.bare(
+      `${missing ? 'Page not found' : name || title} | ${shop.config.details.name}`,
+    )
     if (isScannerPage(path)) {
       reply.header('permissions-policy', CAMERA_POLICY)
       return sendPage(reply, 200, { ...bare, html: markScannerPage(bare.html) }, frame, true, LET_IN_SCANNER)

@@ -59,13 +59,15 @@ export class Template {
       .join('')
   }
 
-  bare(shop: PageHead, title: string): FilledPage {
+  /** @param opening what the page shows until its code has run */
+  bare(shop: PageHead, title: string, opening: string): FilledPage {
     return {
       html: this.#html
         .replace(TITLE, () => `<title>${escaped(title)}</title>`)
         .replace('<!--shop-->', () => shop.html)
         .replace('<!--head-->', '')
-        .replace('<!--fonts-->', () => this.#fonts),
+        .replace('<!--fonts-->', () => this.#fonts)
+        .replace('<!--app-->', () => opening),
       inlineScripts: this.#scripts,
       inlineStyles: stylesIn(shop),
     }

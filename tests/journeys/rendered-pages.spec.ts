@@ -31,3 +31,19 @@ test('BOOK-16 NAV-46: player and sample of an unknown book are not found', async
     expect((await request.get(path)).status(), path).toBe(404)
   expect((await request.get('/sample/the-lamplighters-ledger')).status()).toBe(200)
 })
+
+test('a page of one’s own shows its header and tabs before its code has run, and they lead on', async ({
+  page,
+}) => {
+  // The code never arrives.
+  await page.route('**/assets/*.js', () => undefined)
+  await page.goto('/you', { waitUntil: 'commit' })
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Search' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Membership' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Browse' }).click()
+  await expect(page.getByRole('heading', { name: 'Browse', level: 1 })).toBeVisible()
+  // The player fills the window.
+  await page.goto('/sample/the-lamplighters-ledger', { waitUntil: 'commit' })
+  await expect(page).toHaveTitle(/Lamplighter/)
+  await expect(page.getByRole('banner')).toHaveCount(0)
+})

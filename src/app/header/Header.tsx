@@ -1,6 +1,7 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import {
+  memo,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -70,7 +71,11 @@ export function Header(props: HeaderProps) {
         className={iconButtonClass({}, className)}
         aria-label={label}
         aria-expanded={open === panel}
-        onClick={() => setOpen(open === panel ? null : panel)}
+        onClick={() => {
+          // Before the panel changes the layout, which the browser would have to compute once more.
+          setHeaderEnd(header.current)
+          setOpen(open === panel ? null : panel)
+        }}
       >
         {icon}
       </button>
@@ -101,23 +106,7 @@ export function Header(props: HeaderProps) {
         >
           <Wordmark {...shop()} />
         </NavLink>
-        {!hide.includes('links') && (
-          <nav aria-label="Main" className={styles.links}>
-            {links.map((link) => (
-              <NavLink
-                key={link.to}
-                to={link.to}
-                search={link.search}
-                also={link.also}
-                className={styles.link}
-              >
-                <span className={styles.label} data-label={link.label}>
-                  {link.italic ? <i>{link.label}</i> : link.label}
-                </span>
-              </NavLink>
-            ))}
-          </nav>
-        )}
+        {!hide.includes('links') && <MainLinks links={links} />}
         {!hide.includes('search') &&
           opener(
             'search',
@@ -151,8 +140,20 @@ export function Header(props: HeaderProps) {
   )
 }
 
+export const MainLinks = memo(({ links }: { links: readonly ShellLink[] }) => (
+  <nav aria-label="Main" className={styles.links}>
+    {links.map((link) => (
+      <NavLink key={link.to} to={link.to} search={link.search} also={link.also} className={styles.link}>
+        <span className={styles.label} data-label={link.label}>
+          {link.italic ? <i>{link.label}</i> : link.label}
+        </span>
+      </NavLink>
+    ))}
+  </nav>
+))
+
 /** Three lines, which turn into a cross while the menu is open. */
-const MenuLines = () => (
+export const MenuLines = () => (
   <svg viewBox="0 0 24 24" aria-hidden="true" className={styles.lines}>
     <path d="M4 6h16" />
     <path d="M4 12h16" />
@@ -166,8 +167,8 @@ const MenuLines = () => (
  */
 function setHeaderEnd(header: HTMLElement | null) {
   if (!header) return
-  const end = Math.max(0, header.offsetTop - window.scrollY) + header.offsetHeight
-  header.style.setProperty('--header-end', `${end}px`)
+  const end = `${Math.max(0, header.offsetTop - window.scrollY) + header.offsetHeight}px`
+  if (header.style.getPropertyValue('--header-end') !== end) header.style.setProperty('--header-end', end)
 }
 
 /** Escape closes and returns the focus to the opening button; a press or focus elsewhere only closes. */
