@@ -183,13 +183,17 @@ function Pick({ pick, book, compact }: PickProps) {
       words={pick.description}
       by={pick.author}
       // The intro of visitors is in the first view, which has no sound yet.
-      sample={
-        compact &&
-        book.sample && (
-          <div className={styles.pickSample}>
-            <Suspense>
-              <SampleButton book={book} words="Sample" />
-            </Suspense>
+      ways={
+        compact && (
+          <div className={styles.pickWays}>
+            <LinkButton {...linkTo(book)} tone="title" tall aria-label={`See the book: ${book.title}`}>
+              See the book
+            </LinkButton>
+            {book.sample && (
+              <Suspense>
+                <SampleButton book={book} words="Sample" />
+              </Suspense>
+            )}
           </div>
         )
       }
@@ -329,10 +333,11 @@ interface PickedBookProps {
   title: ReactNode
   words?: string
   by: string
-  sample: ReactNode
+  /** To the title's page, and its sample. */
+  ways: ReactNode
 }
 
-function PickedBook({ theme, label, compact, cover, title, words, by, sample }: PickedBookProps) {
+function PickedBook({ theme, label, compact, cover, title, words, by, ways }: PickedBookProps) {
   return (
     <aside className={compact ? styles.wide : styles.pick} style={themeStyle(theme)} aria-label={label}>
       {cover}
@@ -349,7 +354,7 @@ function PickedBook({ theme, label, compact, cover, title, words, by, sample }: 
           <footer className={styles.by}>{by}</footer>
         </blockquote>
       )}
-      {sample}
+      {ways}
     </aside>
   )
 }
