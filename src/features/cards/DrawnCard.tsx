@@ -40,7 +40,7 @@ export async function loadCardSum(queryClient: QueryClient): Promise<void> {
 export const STARTER_PACK_OFFER = 'Twenty-four cards and a stand, free. Send back what doesn’t sell.'
 
 /** Of no card: the form of a code, as `server/codes/cards.ts` makes it. */
-const CODE = ['Q7MT-2HKE-', '9RWA-4XND3']
+const CODE = 'Q7MT-2HKE-9RWA-4XND3'
 
 /** A card from the front, inside and from the back, on the band of its title. */
 export function DrawnCard({ book }: { book: BookCard }) {
@@ -101,17 +101,13 @@ const Back = ({ book }: { book: BookCard }) => (
     <svg viewBox={`0 0 ${BARS.modules} 32`} preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
     </svg>
-    <p className={styles.code}>
-      {CODE[0]}
-      <wbr />
-      {CODE[1]}
-    </p>
+    <p className={styles.code}>{CODE}</p>
     <p>{price(toMinor(book.price))}</p>
   </div>
 )
 
 /** Only looks like a barcode: three bars for each letter, each bar one or two modules wide. */
-const BARS = Array.from(CODE.join('').replaceAll('-', '').slice(0, 12)).reduce(
+const BARS = Array.from(CODE.replaceAll('-', '').slice(0, 12)).reduce(
   ({ path, modules }, letter) => {
     const bits = letter.codePointAt(0)! * 37
     const widths = [0, 1, 2].map((bar) => [1 + ((bits >> bar) & 1), 1 + ((bits >> (bar + 3)) & 1)] as const)

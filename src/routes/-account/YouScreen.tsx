@@ -4,7 +4,7 @@ import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
-import { SignOutIcon } from '@phosphor-icons/react/dist/csr/SignOut'
+import { QuestionIcon } from '@phosphor-icons/react/dist/csr/Question'
 import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
 import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { ordersQuery } from '#features/orders/queries.ts'
 import { ownSeatsQuery } from '#features/seats/queries.ts'
 import { plans } from '#features/shop-details/plans.ts'
-import { has, isOpen, shop } from '#features/shop-details/shop.ts'
+import { has, isOpen, leadsSomewhere, shop } from '#features/shop-details/shop.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
@@ -43,7 +43,7 @@ import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
 import { Band } from '#ui/Band.tsx'
-import { LinkButton } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -143,13 +143,21 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
               note="Name, addresses, emails from us"
             />
           )}
-          <li>
-            <button type="button" className={styles.youRow} onClick={() => void askToLogOut()}>
-              <Icon of={SignOutIcon} />
-              <b>Log out</b>
-            </button>
-          </li>
+          {leadsSomewhere('/info/support') && (
+            <Row
+              to="/info/$slug"
+              params={{ slug: 'support' }}
+              icon={QuestionIcon}
+              title="Help"
+              note="Questions, and how to reach us"
+            />
+          )}
         </ul>
+        <div className={styles.youLogOut}>
+          <Button look="text" onClick={() => void askToLogOut()}>
+            Log out
+          </Button>
+        </div>
         {!ended && kept.length > 0 && <Seats kept={kept} />}
       </Wrap>
       {placed && <ShopLinks />}

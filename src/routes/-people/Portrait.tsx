@@ -35,15 +35,16 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
   const [ground, text] = [theme['--title-bg'], theme['--title-text']]
   const dark = isDark(theme)
   const mixed = (share: number) => `color-mix(in srgb, ${text} ${share}%, ${ground})`
-  const face = mixed(dark ? 86 : 58)
-  const hair = dark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
   const seed = seedOf(slug)
-  const { back, front, isMirrored = false } = CUTS[seed % CUTS.length]!
-  const mirror = isMirrored ? 'translate(512 0) scale(-1 1)' : undefined
   const visible = CLOTHES.filter((colour) => contrastOf(colour, ground) > 1.6)
   const worn = visible[(seed >>> 14) % visible.length] ?? mixed(50)
-  // Lit by what they wear: a grey shade would look like plaster.
-  const neck = `color-mix(in oklab, ${face} 72%, ${worn})`
+  // Lit by what they wear: a mixture with the ground would look like plaster.
+  const lit = (share: number) => `color-mix(in oklab, ${dark ? text : mixed(58)} ${share}%, ${worn})`
+  const face = lit(86)
+  const neck = lit(66)
+  const hair = dark ? `color-mix(in srgb, ${ground} 62%, #000)` : text
+  const { back, front, isMirrored = false } = CUTS[seed % CUTS.length]!
+  const mirror = isMirrored ? 'translate(512 0) scale(-1 1)' : undefined
   const light = `color-mix(in srgb, ${worn} 60%, ${dark ? '#fff' : '#000'})`
   const quiet = mixed(35)
   // Without rings at its side, the figure is in the middle.
