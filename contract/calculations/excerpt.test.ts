@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts'
 test('an excerpt begins with the sentence of the word that was found, and ends between two words', () => {
   const html =
     '<p>Nobody came.</p><p>The salt &amp; the ropes were weighed at dawn, by two men who never spoke to each other or to anybody else on the quay.</p>'
-  expect(excerptOf(html, 'salt')).toBe('The salt & the ropes were weighed at…')
+  expect(excerptOf(html, 'salt')).toBe('The salt & the ropes were weighed at dawn, by…')
 })
 
 test('a long sentence is cut between two words before the word that was found', () => {

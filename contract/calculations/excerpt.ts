@@ -2,8 +2,8 @@ import { plainText } from './plain-text.ts'
 import { tellingWords, wordsOf } from './search-words.ts'
 
 /** The most characters before the found word, and from it to the end of the excerpt. */
-const BEFORE = 24
-const FROM = 38
+const BEFORE = 26
+const FROM = 42
 
 /**
  * Returns the part of an HTML text around the first word that starts with a searched word, as plain text. Cuts are

@@ -2,6 +2,7 @@ import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import {
   memo,
+  useDeferredValue,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -52,6 +53,8 @@ export function Header(props: HeaderProps) {
   const { account, heading, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
   // One state for all panels: opening one closes the other (HDR-06).
   const [open, setOpen] = useState<HeaderPanel | null>(null)
+  // The pressed button changes at once, before its panel, which takes a slow phone longer than a frame.
+  const shown = useDeferredValue(open)
   const close = () => setOpen(null)
   const current = useCurrentBand()
   const band = current ?? props.band ?? null
@@ -134,7 +137,7 @@ export function Header(props: HeaderProps) {
         )}
         {!hide.includes('menu') && opener('menu', 'Menu', <MenuLines />)}
       </Wrap>
-      {open && open !== 'account' && panels[open]?.(close)}
+      {shown && shown !== 'account' && panels[shown]?.(close)}
       {below}
     </header>
   )

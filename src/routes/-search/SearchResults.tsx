@@ -91,7 +91,7 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
     <li className={styles.row}>
       <Link {...linkTo(book)} className={styles.rowLink} data-found>
         <span className={styles.rowPicture} data-format={book.entityType}>
-          <Cover picture={coverOf(book)} alt="" sizes="72px" eager={eager} />
+          <Cover picture={coverOf(book)} alt="" sizes="88px" eager={eager} />
         </span>
         <span className={styles.rowWords}>
           <h3 className={styles.rowTitle}>
