@@ -364,20 +364,6 @@ test('the recipient can withdraw within 14 days of the purchase, and the giver g
   expect((await recipient.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
 })
 
-test('a gift that waits begins at once when the recipient withdraws from the one before it', async () => {
-  const email = aRecipient()
-  const recipient = await anAccountOf(at.shop, email)
-  for (const plan of [7, 5]) {
-    await give(at, giver, { giftEmail: email, plan })
-    await recipient.ask('POST', claimLink((await mailedTo(at.shop, email)).token))
-  }
-  const current = async () => (await recipient.ask('GET', '/api/get-current-subscription')).json()
-  const { id } = await current()
-  const { withdrawal } = (await recipient.ask('GET', `/api/subscriptions/${id}/details`)).json()
-  await recipient.ask('POST', `/api/subscriptions/${id}/withdraw`, { amount: withdrawal.amount })
-  expect(await current()).toMatchObject({ status: 'active', plan: 5, id: expect.not.stringMatching(id) })
-})
-
 test('DISC-10: a code for memberships also works for gifts; a code that pays one in full counts once and needs an account', async () => {
   await at.shop.db.insert(discounts).values([
     { code: 'HALF', type: 'subscription', percent: 50 },

@@ -71,7 +71,7 @@ test('details say if the provider can’t refund a charge, and leave out an unkn
       ...{ row, orderItem: null, next: null, droppedPlan: null, creditsLeft: 0, creditsUntil: null },
       ...{ confirmAddressFirst: false, leavesToPayBackMinor: null, creditsFrom: null, withdrawal: null },
       ...{ failedPayment: null, endedUnpaid: null, ...more },
-    } as never)
+    })
   const withdrawal = { until: at('2026-04-01'), amountMinor: 0, shares: [] }
   expect(details({ withdrawal: { ...withdrawal, isBlocked: true } }).withdrawal?.blocked).toBe(true)
   const failed = { since: at('2026-03-01'), benefitsUntil: at('2026-04-01') }

@@ -62,9 +62,7 @@ test('DISC-09: a free title is never the cheapest, and a line that is too cheap 
     { priceMinor: 0, reduced: true },
   ])
   // Taking nothing off is still an effect of the code.
-  expect(calculatePrices([line(99)], off('all', 10)).lines).toMatchObject([
-    { priceMinor: 99, reduced: true },
-  ])
+  expect(calculatePrices([line(99)], off('all', 10)).lines).toMatchObject([{ priceMinor: 99, reduced: true }])
 })
 
 test('DISC-12: a fixed amount comes off to the penny, and the total never falls below zero', () => {
