@@ -30,4 +30,5 @@ test('a clock jump of years is treated as a wrong clock and not counted', async 
   expect(await days(-9_000, 'two')).toBe(0)
   expect(await days(1, 'three')).toBe(0)
   expect(await days(5, 'four')).toBe(4)
+  expect(await days(5 + 366, 'five')).toBe(4)
 })

@@ -19,7 +19,7 @@ export async function countAway(now: ClockReading = readClock()): Promise<number
     return 0
   }
   const wallMs = now.wallMs - before.wallMs
-  const plausibleMs = wallMs > 0 && wallMs < LONGEST_MS ? wallMs : 0
+  const plausibleMs = wallMs < LONGEST_MS ? wallMs : 0
   const pageMs = now.page === before.page ? now.pageMs - before.pageMs : 0
   const elapsedMs = before.elapsedMs + Math.max(plausibleMs, pageMs)
   await writeValue('away', { elapsedMs, ...now })

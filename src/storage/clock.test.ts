@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { clocksAgree, secondsAgo } from './clock.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { clocksAgree, pageSecondsAgo, secondsAgo } from './clock.ts'
 
 const HOUR = 3_600_000
 const heard = (offsetMs: number | null = 0) => ({
@@ -63,4 +63,10 @@ describe('the age of an event', () => {
   test('is never negative', () => {
     expect(secondsAgo(heard(), now(-500, -500), null)).toBe(0)
   })
+})
+
+test('seconds since a moment of the page’s clock are never below 0', () => {
+  const at = vi.spyOn(performance, 'now').mockReturnValue(5_000)
+  expect([pageSecondsAgo(2_000), pageSecondsAgo(5_000), pageSecondsAgo(6_000)]).toEqual([3, 0, 0])
+  at.mockRestore()
 })

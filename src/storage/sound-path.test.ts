@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHUNK_BYTES, LONGEST_SLICE, sliceFor } from './sound-path.ts'
+import { CHUNK_BYTES, LONGEST_SLICE, parseSoundPath, sliceFor, soundPath } from './sound-path.ts'
 
 const TOTAL = 1_000
 
@@ -34,4 +34,12 @@ describe('trap 3: slices of a stored chapter', () => {
     expect(sliceFor(`bytes=${CHUNK_BYTES - 5}-`, total)).toMatchObject({ last: 2 * CHUNK_BYTES - 1 })
     expect(sliceFor(`bytes=${total - 5}-`, total)).toMatchObject({ last: total - 1 })
   })
+})
+
+test('a path names the listener, the title, the chapter and, if known, the file', () => {
+  const owner = '00000000-0000-4000-8000-000000000001'
+  expect(soundPath(owner, 'salt', 3)).toBe(`/device/sound/${owner}/salt/3`)
+  expect(soundPath(owner, 'salt', 3, 'abc')).toBe(`/device/sound/${owner}/salt/3?sound=abc`)
+  expect(parseSoundPath(soundPath(owner, 'salt', 3))).toEqual({ ownerUuid: owner, slug: 'salt', chapter: 3 })
+  expect(parseSoundPath('/media/salt/3')).toBeUndefined()
 })

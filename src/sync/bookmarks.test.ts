@@ -317,11 +317,17 @@ test('listening: bookmarks and highlights are sent with keepalive, and without r
   })
   for (const calls of [bookmarkCalls(owner), highlightCalls(owner)])
     await expect(calls.remove('mark', 'device')).rejects.toThrow(NetProblem)
+  for (const slug of [undefined, 'salt'])
+    for (const follow of [followBookmarks, followHighlights])
+      await expect(follow(owner, slug)).rejects.toThrow(NetProblem)
   const inBackground = { as: owner, keepalive: true, background: true }
   expect(sent).toMatchObject([
     { path: '/api/user_bookmarks/mark', ...inBackground },
     { path: '/api/user_highlights/mark', ...inBackground },
+    ...Array.from({ length: 4 }, () => ({ as: owner, background: true })),
   ])
+  const titles = sent.slice(2).map(({ search }) => search?.get('audioBook') ?? search?.get('eBook'))
+  expect(titles).toEqual([null, null, '/api/audio_books/salt', '/api/e_books/salt'])
 })
 
 test('listening: a highlight syncs like a bookmark', async () => {

@@ -216,7 +216,7 @@ async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], sa
         slugs: [...new Set(sent.map(({ slug }) => slug))],
       })
       const ids = await db.receipts.toCollection().primaryKeys()
-      await db.receipts.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
+      await db.receipts.bulkDelete(ids.slice(0, -KEEP))
     }),
   )
 }

@@ -25,6 +25,7 @@ test('PLAY-29: leaving removes what the server has, and keeps only what it doesn
     await db.ownTitles.put({ key: titleKey('audio', 'own') } as never)
     const place = (await db.places.get('unsent'))!
     await db.places.put({ ...place, slug: 'sent' })
+    await db.settings.bulkPut(['clockOffset', 'titlesWhole'].map((name) => ({ name, value: 1 })))
     await db.chapters.bulkPut(['unsent', 'sent'].map((slug) => ({ slug, chapter: 1 })) as never[])
   })
   expect(await removeConfirmed(owner)).toBe(false)
@@ -34,8 +35,8 @@ test('PLAY-29: leaving removes what the server has, and keeps only what it doesn
     expect((await db.places.toArray()).map(({ slug }) => slug)).toEqual(['unsent'])
     expect((await db.chapters.toArray()).map(({ slug }) => slug)).toEqual(['unsent'])
     expect(await db.ownTitles.count()).toBe(0)
-    // The device's sequence numbers continue.
-    expect((await db.settings.toArray()).map(({ name }) => name)).toContain('sequence')
+    // The device's sequence numbers continue, and it still knows the server's clock.
+    expect((await db.settings.toArray()).map(({ name }) => name)).toEqual(['clockOffset', 'sequence'])
   })
 })
 

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, settings } from '#net/settings.ts'
+import { configureNet, type Exchange, settings } from '#net/settings.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { readClock } from '#storage/clock.ts'
 import {
@@ -200,4 +200,23 @@ test('listening: shelves and titles, e-books too, keep their types in requests a
     ...(await rowsOf(db, 'shelfTitle')),
   ])
   expect(there).toMatchObject([shelf, heard, read])
+})
+
+test('listening: lists are sent with keepalive, and without redirecting to the log-in', async () => {
+  const owner = crypto.randomUUID()
+  const asked: Exchange[] = []
+  configureNet({
+    exchange: async (request) => {
+      asked.push(request)
+      throw new NetProblem('refused', 401)
+    },
+  })
+  await expect(listCalls(owner).put({ ...salt, id: 'row' } as never, {} as never)).rejects.toThrow(NetProblem)
+  await expect(followLists(owner)).rejects.toThrow(NetProblem)
+  expect(asked[0]).toMatchObject({ as: owner, keepalive: true, background: true })
+  expect(asked.slice(1).map(({ path, background }) => [path, background])).toEqual([
+    ['/api/user_queue', true],
+    ['/api/user_shelves', true],
+    ['/api/user_shelf_titles', true],
+  ])
 })

@@ -187,7 +187,7 @@ export const pastPlace = (place: LocalPlace): DatedPlace => ({
 export async function rememberPast(db: PlacesDb, slug: string, place: DatedPlace): Promise<void> {
   await db.history.add({ ...place, slug })
   const ids = await db.history.where('slug').equals(slug).primaryKeys()
-  await db.history.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
+  await db.history.bulkDelete(ids.slice(0, -KEEP))
 }
 
 /** This device's earlier positions, newest first; the server's are fetched separately. */

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LibraryEntry } from '#contract/library.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { isNews } from '#storage/own-title.ts'
@@ -25,7 +25,9 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => coun
 test('listening: all of the account’s titles are stored, newest first; revoked ones go', async () => {
   const owner = crypto.randomUUID()
   expect(await readOwnTitles(owner)).toEqual({ titles: [], whole: false })
-  await followOwnTitles(owner, serverWith(upTo(450)))
+  const pages = vi.fn(serverWith(upTo(450)))
+  expect((await followOwnTitles(owner, pages)).whole).toBe(true)
+  expect(pages).toHaveBeenCalledTimes(5)
   const known = await readOwnTitles(owner)
   expect(known.whole).toBe(true)
   expect(known.titles.map(({ book }) => book.slug)).toEqual(upTo(450).map((number) => `title-${number}`))

@@ -10,6 +10,7 @@ import { writeSetting } from '#storage/places.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import {
   chooseSpeed,
+  countSpeedsWaiting,
   followSpeeds,
   storeBegunSpeed,
   type SendSpeed,
@@ -63,6 +64,15 @@ test('a new book uses the last chosen speed, a started one its own', async () =>
   expect(await speedOf(owner, 'winters')).toBeUndefined()
 })
 
+test('the speed chosen last is the last by the server’s clock, whichever device chose it', async () => {
+  await writeSetting(owner, 'clockOffset', -5_000)
+  await followSpeeds(owner, speedsIn([row('ferry', { speed: 1.2, speedChosenAt: iso(3_000) })]))
+  await chooseSpeed(owner, 'salt', 1.5, at(6_000))
+  expect(await speedOf(owner, 'new')).toBe(1.2)
+  await chooseSpeed(owner, 'winters', 2, at(9_000))
+  expect(await speedOf(owner, 'new')).toBe(2)
+})
+
 test("a book that started at another book's speed stays at that speed", async () => {
   await chooseSpeed(owner, 'ferry', 1.2, at(1_000))
   await storeBegunSpeed(owner, 'salt', 1.2)
@@ -98,6 +108,26 @@ test('of two devices, the later choice wins', async () => {
   expect(await speedOf(owner, 'salt')).toBe(2)
   await followSpeeds(owner, speedsIn([row('salt', { speed: 0.5, speedChosenAt: iso(1_600) })]))
   expect(await speedOf(owner, 'salt')).toBe(0.5)
+})
+
+test('a speed chosen while an earlier choice is sent stays and waits, even if it is the same speed again', async () => {
+  await followServer(owner, [row('salt')])
+  await chooseSpeed(owner, 'salt', 1.5, at(1_000))
+  await sendAll(async (id, body) => {
+    await chooseSpeed(owner, 'salt', 2, at(1_200))
+    await chooseSpeed(owner, 'salt', 1.5, at(1_400))
+    return echo(id, body)
+  })
+  expect(await countSpeedsWaiting(owner)).toBe(1)
+  const send = vi.fn(echo)
+  await sendAll(send)
+  expect(send.mock.calls).toMatchObject([['row-salt', { speed: 1.5, chosenAt: iso(1_400) }]])
+})
+
+test('only a speed with the time of its choice counts as chosen', () => {
+  expect(speedsIn([row('salt', { speed: null, speedChosenAt: null }), row('ferry', { speed: 2 })])).toEqual(
+    [],
+  )
 })
 
 test('a speed stored by an earlier release is synced, and yields to every dated choice', async () => {

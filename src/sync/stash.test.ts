@@ -6,7 +6,8 @@ import type { HeardPlace } from '#storage/place.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { listPlaces } from '#storage/places.ts'
 import { bar } from '#storage/removals.ts'
-import { placeStash } from './stash.ts'
+import { readingOf } from './readings.ts'
+import { placeStash, readingStash } from './stash.ts'
 
 let drawer: ReturnType<typeof fakeStorage>
 let owner: string
@@ -83,4 +84,21 @@ test('a stashed position never wins over a later one', async () => {
   await keepPlace(owner, heard('salt', 9))
   await placeStash.restore(owner)
   expect(await listPlaces(owner)).toMatchObject([{ slug: 'salt', seconds: 9 }])
+})
+
+test('a stashed page of an e-book is dropped if the book was read on since', async () => {
+  const turnedTo = (locator: string, wallMs: number) => ({
+    ...{ slug: 'salt', locator, share: 0.5, eventId: crypto.randomUUID() },
+    clock: { wallMs, pageMs: wallMs, page: 'p' },
+  })
+  const restored = async (locator: string, wallMs: number) => {
+    readingStash.add(owner, [turnedTo(locator, wallMs)])
+    await readingStash.restore(owner)
+    return (await readingOf(owner, 'salt'))?.locator
+  }
+  expect(await restored('first', 2)).toBe('first')
+  expect(await restored('earlier', 1)).toBe('first')
+  // Of the same moment, the page that the database has counts.
+  expect(await restored('same moment', 2)).toBe('first')
+  expect(await restored('later', 3)).toBe('later')
 })

@@ -61,10 +61,9 @@ async function followed(
   { userId }: Holder,
   find: (id: string) => Promise<CartRow | undefined>,
 ): Promise<CartRow> {
+  // A bag is merged into an account's, so a visitor gets nothing.
   const target = cart?.mergedInto ? await find(cart.mergedInto) : cart
   if (!target || (target.userId !== null && target.userId !== userId)) throw notFound()
-  // A merged bag belongs to an account, so a visitor gets nothing.
-  if (cart?.mergedInto && userId === null) throw notFound()
   return target
 }
 

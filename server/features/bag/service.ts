@@ -262,10 +262,9 @@ export async function applyCode(
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === 'discount_not_valid'
 
+/** Only a gift has an email address (`giftFields`). */
 export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
-  (await selectItems(db, cartId, userId)).some(
-    ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
-  )
+  (await selectItems(db, cartId, userId)).some(({ gift_email: email }) => email !== null)
 
 /** Items that were added since stay. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {

@@ -8,6 +8,7 @@ import { chargesAt } from '#tests/support/checkout-page.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { aBuyer, type Buyer, fillBag } from '#tests/support/purchases.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
+import { cardOfNewMembership } from './buy-now.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -75,6 +76,38 @@ test('paying: a membership pays for a bag in its first hour only, for its owner,
     .set({ orderedAt: hourAgo })
     .where(eq(subscriptions.id, subscription))
   expect((await pay(buyer, cart, subscription)).json().reason).toBe('payment_method_invalid')
+})
+
+test('paying: only a running membership that the provider bills pays for a bag, and no gift', async () => {
+  const { buyer, cart, subscription } = await joinedWithABag()
+  const set = (change: Partial<typeof subscriptions.$inferSelect>) =>
+    all.shop.db.update(subscriptions).set(change).where(eq(subscriptions.id, subscription))
+  const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, subscription))
+  const { status, gift, providerId } = row!
+  for (const change of [{ status: 'past_due' as const }, { gift: true }, { providerId: null }]) {
+    await set(change)
+    expect((await pay(buyer, cart, subscription)).json().reason).toBe('payment_method_invalid')
+    await set({ status, gift, providerId })
+  }
+  expect((await pay(buyer, cart, subscription)).json().outcome).toBe('paid')
+})
+
+test('paying: a membership that PayPal pays, or nothing any more, does not pay for a bag', async () => {
+  const buyer = await aBuyer(all.shop)
+  const cart = await fillBag(buyer, [{ slug: (await aBook()).slug, kind: 'audio_books' }])
+  const body = { plan: 4, startNow: true, amount: 8, cart }
+  const begun = (await buyer.ask('POST', '/api/subscriptions', body)).json()
+  const payment = { id: begun.paymentIntent.split('_secret_')[0], clientSecret: begun.paymentIntent }
+  await all.sandbox.decide(await all.sandbox.confirmPayPal(payment, 'https://shop.example/back'), 'approve')
+  const member = memberOf(all.shop, buyer, begun.id)
+  await member.settle()
+  expect((await member.current()).status).toBe('active')
+  expect((await pay(buyer, cart, begun.id)).json().reason).toBe('payment_method_invalid')
+  const { subscriptions: atProvider } = all.sandbox.billing
+  const retrieve = async (id: string) => ({ ...(await atProvider.retrieve(id)), method: null })
+  const shop = { ...all.shop, billing: { ...all.shop.billing, subscriptions: { ...atProvider, retrieve } } }
+  const wish = { userId: buyer.user.id, id: begun.id, cartId: cart }
+  await expect(cardOfNewMembership(shop, wish)).rejects.toMatchObject({ reason: 'payment_method_invalid' })
 })
 
 test('paying: a membership pays only for the bag that it was joined with, and only once', async () => {

@@ -85,7 +85,7 @@ export async function buyNow(shop: Shop, source: BasketSource, press: Press): Pr
   const customer = await ensureCustomer(shop, userId)
   // The provider repeats its answer under a key. A refused attempt is counted, so the next press is another one.
   const refusals = await countRefusals(shop.db, order.id)
-  const key = `buy-now:${order.id}:${card.saved?.id ?? card.methodId}:${refusals}`
+  const key = `buy-now:${order.id}:${card.methodId}:${refusals}`
   const payment = await shop.payments
     .payWithSaved(intentId, { customer, method: card.methodId }, key)
     .catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { registerCart } from '#contract/bag.ts'
 import { checkoutCart, returnFromPayment } from '#contract/checkout.ts'
 import { getOrder } from '#contract/orders.ts'
@@ -379,6 +379,41 @@ test('paying: a payment that is settled while another press reads the title make
   }
   expect((await checkOutAgain(at.shop, meanwhile, wish)).order.id).toBe(order.id)
   expect(await at.shop.db.$count(orders, eq(orders.userId, buyer.user.id))).toBe(1)
+})
+
+test('a bag with a title that is no longer sold says so, also with a valid code', async () => {
+  await at.shop.db.insert(discounts).values({ code: 'VALID', type: 'all', percent: 25 })
+  const buyer = await aBuyer(at.shop)
+  const book = await audio()
+  const cart = await fillBag(buyer, [book])
+  await at.shop.db.update(books).set({ published: false }).where(eq(books.id, book.id))
+  expect(await told(pay(buyer, cart, { couponCode: 'VALID' }))).toEqual([
+    409,
+    'Something in your bag is no longer available.',
+  ])
+})
+
+test('while an earlier payment is being cancelled, a changed bag is not charged', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const first = await checkOut(buyer, cart)
+  await fillBag(buyer, [await audio()])
+  const cancel = vi.spyOn(at.payments, 'cancelPayment')
+  for (const state of ['pending', 'open'] as const) {
+    cancel.mockResolvedValueOnce({ ...at.payments.made.get(first.intent)!, state })
+    expect((await pay(buyer, cart)).statusCode).toBe(409)
+  }
+  cancel.mockRestore()
+  expect((await pay(buyer, cart)).json()).toMatchObject({ amount: 24 })
+})
+
+test('a repeated checkout that saves no card asks the provider for nothing', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const asked = vi.spyOn(at.payments, 'saveCardOf')
+  for (let press = 0; press < 2; press += 1) expect((await pay(buyer, cart)).statusCode).toBe(200)
+  expect(asked).not.toHaveBeenCalled()
+  asked.mockRestore()
 })
 
 test('an order of £0 is paid at once, without waiver or card', async () => {

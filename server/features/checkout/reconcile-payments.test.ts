@@ -16,7 +16,7 @@ import {
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { sendDueRefunds } from './refund-order-lines.ts'
 import { reconcile, reconcileInTurn } from './reconcile-payments.ts'
-import { settleOrder } from './settle-payment.ts'
+import { settleOrder, settlePayment } from './settle-payment.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -114,7 +114,10 @@ test('a payment of another shop with the same provider account is not an order h
   made.delete('pi_other')
 })
 
-test('a payment that was charged before the shop could store it is found by the order in its metadata', async () => {
+test.each([
+  ['the reconciliation', () => reconcile(at.shop)],
+  ['its webhook event', (intent: string) => settlePayment(at.shop, intent)],
+])('a payment that was charged before the shop could store it is found by %s', async (_how, find) => {
   const killed = await waiting()
   // As a server leaves it that is killed before it stores the payment; the database refuses this change otherwise.
   await at.shop.db.transaction(async (tx) => {
@@ -122,7 +125,7 @@ test('a payment that was charged before the shop could store it is found by the 
     await tx.update(payments).set({ intentId: null }).where(eq(payments.orderId, killed.order))
   })
   at.payments.pay(killed.intent)
-  expect(await reconcile(at.shop)).toMatchObject({ settled: 1, failed: 0, wrong: [] })
+  await find(killed.intent)
   expect(await statusOf(killed)).toBe('paid')
   expect(await checkOf(killed.order)).toMatchObject({ intentId: killed.intent })
 })

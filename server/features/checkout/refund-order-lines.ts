@@ -11,7 +11,7 @@ import { restoreCredit } from '../membership/owner-actions.ts'
 import { type OrderRow as Order, lockOrder } from '../orders/queries.ts'
 import { orderNumbered } from '../orders/service.ts'
 import { refuseUndecided } from '../orders/undecided-refunds.ts'
-import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
+import { firstNameOf, refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
 import { requestRefund, closeRefund, postponeRefund, sendRefund } from '../refunds/service.ts'
 import { lockAccount, selectInvoiceOf } from '../membership/queries.ts'
 import { sumOwed, selectRefundsOfOrder, selectDueRefunds } from '../refunds/queries.ts'
@@ -99,13 +99,12 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
   if (membership?.sold.kind !== 'membership') return refundMail(order, keepsLines ? [] : paid, amountMinor)
-  const [firstName = ''] = order.buyerName.split(' ')
   const isWhole = order.refundedMinor + amountMinor === order.totalMinor
   return {
     to: order.buyerEmail,
     kind: 'membership_refunded',
     data: {
-      firstName,
+      firstName: firstNameOf(order),
       plan: planInWords(planWithId(plans, membership.sold.plan)),
       amountMinor,
       orderNumber: order.number,
@@ -188,7 +187,7 @@ async function takeBackUnpaid(
       to: order.buyerEmail,
       kind: 'title_taken_back',
       key: `title_taken_back:${order.id}:${unpaid[0]!.id}`,
-      data: { firstName: order.buyerName.split(' ')[0] ?? '', titles, givenBack },
+      data: { firstName: firstNameOf(order), titles, givenBack },
     })
   return givenBack
 }

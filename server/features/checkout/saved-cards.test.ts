@@ -3,6 +3,7 @@ import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { aBuyer, type Buyer, comeBack, fillBag, twoTitles } from '#tests/support/purchases.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { saveCard, savedCardsOf, usableCardOf } from '../membership/saved-cards.ts'
 
 /** With the official library and the sandbox over HTTP. */
 let sandbox: TestSandbox
@@ -114,4 +115,32 @@ test('paying: a membership saves its card the same way, and renews with it after
     type: 'card',
     last4: '4242',
   })
+})
+
+test('paying: only a card whose brand, number and last month are known is saved', async () => {
+  const buyer = await aBuyer(shop)
+  const card = { id: 'pm_partly', brand: 'visa', last4: '4242', expiresAt: new Date('2030-01-01') }
+  const save = (more: object) => saveCard(shop.db, buyer.user.id, { ...card, ...more }, shop.clock.now())
+  for (const missing of [{ brand: null }, { last4: null }, { expiresAt: null }]) await save(missing)
+  expect(await cardsOf(buyer)).toEqual([])
+  await save({})
+  expect(await cardsOf(buyer)).toMatchObject([{ brand: 'visa', last4: '4242', expires: '2029-12' }])
+})
+
+test('paying: a card is expired from the end of its last month, and then no longer offered', async () => {
+  const buyer = await aBuyer(shop)
+  const now = shop.clock.now()
+  const save = (last4: string, ms: number) => {
+    const card = { id: `pm_${last4}`, brand: 'visa', last4, expiresAt: new Date(now.getTime() + ms) }
+    return saveCard(shop.db, buyer.user.id, card, now)
+  }
+  const at = { ...shop, clock: { now: () => now } } as never
+  await save('0001', 0)
+  expect(await savedCardsOf(at, buyer.user.id)).toMatchObject([{ last4: '0001', expired: true }])
+  expect(await usableCardOf(at, buyer.user.id)).toBeNull()
+  await save('0002', 1)
+  expect(await usableCardOf(at, buyer.user.id)).toMatchObject({ last4: '0002' })
+  expect(await savedCardsOf(at, buyer.user.id)).toContainEqual(
+    expect.objectContaining({ last4: '0002', expired: false }),
+  )
 })

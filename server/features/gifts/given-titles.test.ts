@@ -353,6 +353,9 @@ test('month: the day of a title can be moved until it was sent, and it is refund
   await runGiftCalendar(at.shop)
   expect([await mailsTo(email, 'gift_book'), (await mailsTo(right, 'gift_book')).length]).toEqual([[], 1])
   expect((await correct({ giftDeliveryDate, giftTimeZone }, later(giver))).statusCode).toBe(422)
+  // The day that it was sent on is no change.
+  const same = await correct({ giftDeliveryDate: nextDay, giftTimeZone }, later(giver))
+  expect([same.statusCode, (await mailsTo(right, 'gift_book')).length]).toEqual([200, 1])
   at.shop.clock.set(
     morning
       .plus({ days: 1 })
@@ -362,6 +365,23 @@ test('month: the day of a title can be moved until it was sent, and it is refund
   const back = await later(giver).ask('POST', `/api/gifts/given/${id}/take-back`, {})
   expect(back.json()).toMatchObject({ state: 'refunded' })
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(750)
+})
+
+test('GIFT-24: a title whose day is moved to today is sent at once, and its address can be corrected after its day', async () => {
+  const [email, right] = [aRecipient(), aRecipient()]
+  await givenForADay(email)
+  const { id } = await mine()
+  const noon = DateTime.fromJSDate(at.shop.clock.now(), { zone: AUCKLAND })
+    .plus({ days: 1 })
+    .set({ hour: 12 })
+  const correct = async (change: object) =>
+    (await later(giver).ask('PATCH', `/api/gifts/given/${id}`, change)).json()
+  at.shop.clock.set(noon.toISO()!)
+  expect(await correct({ giftDeliveryDate: noon.toISODate()! })).toMatchObject({ state: 'delivered' })
+  expect(await mailsTo(email, 'gift_book')).toHaveLength(1)
+  at.shop.clock.set(noon.plus({ days: 2 }).toISO()!)
+  expect(await correct({ giftEmail: right })).toMatchObject({ giftEmail: right })
+  expect(await mailsTo(right, 'gift_book')).toHaveLength(1)
 })
 
 test('GIFT-24: a corrected day of a title keeps the giver’s time zone, and a corrected zone keeps the day', async () => {

@@ -125,6 +125,20 @@ test('a gift that a code paid for is taken back without a refund, once, and open
   expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
 })
 
+test('a gift that waits begins at once when the recipient withdraws from the one before it', async () => {
+  const email = aRecipient()
+  const recipient = await anAccountOf(at.shop, email)
+  for (const plan of [7, 5]) {
+    await give(at, giver, { giftEmail: email, plan })
+    await recipient.ask('POST', `/api/subscriptions/claim/${(await mailedTo(at.shop, email)).token}`)
+  }
+  const current = async () => (await recipient.ask('GET', '/api/get-current-subscription')).json()
+  const { id } = await current()
+  const { withdrawal } = (await recipient.ask('GET', `/api/subscriptions/${id}/details`)).json()
+  await recipient.ask('POST', `/api/subscriptions/${id}/withdraw`, { amount: withdrawal.amount })
+  expect(await current()).toMatchObject({ status: 'active', plan: 5, id: expect.not.stringMatching(id) })
+})
+
 test('GIFT-22: a correction of one field leaves the others as they are', async () => {
   const { id } = await given({ giftRecipientFirstName: 'Una', giftMessage: 'For the train' })
   const corrected = async (change: object) => {

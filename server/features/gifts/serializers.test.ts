@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { GivenTitleShown } from './given-gifts.ts'
-import { givenTitleView } from './serializers.ts'
+import type { GivenShown, GivenTitleShown } from './given-gifts.ts'
+import { givenSubscriptionView, givenTitleView, membershipGiftView } from './serializers.ts'
 
 const GIVEN = new Date('2026-03-01T10:00:00Z')
 const OPENED = new Date('2026-03-04T10:00:00Z')
@@ -49,4 +49,40 @@ test('who opened a given book is named once it is opened, by its address if the 
     ...{ claimedAt: OPENED.toISOString(), giftUser: { email: 'ann@home.example', fullName: 'Ann' } },
   })
   expect(view({}, { claimedAt: OPENED }).giftUser).toEqual({ email: 'ann@post.example', fullName: '' })
+})
+
+test('a given membership has ended for its giver if it was refunded, has lapsed or was cancelled', () => {
+  const gift = { id: 'g', plan: 4, email: 'ann@post.example', givenAt: GIVEN, claimedAt: null, begunAt: null }
+  const statusOf = (state: string, status: string | null) =>
+    givenSubscriptionView({ state, status, claimer: null, gift } as unknown as GivenShown).status
+  expect(['refunded', 'lapsed'].map((state) => statusOf(state, null))).toEqual(['canceled', 'canceled'])
+  expect(statusOf('claimed', 'canceled')).toBe('canceled')
+  expect([statusOf('delivered', null), statusOf('claimed', 'active')]).toEqual(['incomplete', 'active'])
+})
+
+test('only the account that opened a membership sees when it starts, and may thank a giver who can be reached', () => {
+  const gift = { id: 'g', plan: 4, email: 'ann@post.example', givenAt: GIVEN, deliverAt: GIVEN }
+  const opened = {
+    ...gift,
+    claimedAt: OPENED,
+    claimedBy: 'ann',
+    begunAt: null,
+    thankedAt: null,
+    giverEmail: 'una@post.example',
+  }
+  const seen = (more: object, userId: string | null) =>
+    membershipGiftView({ gift: { ...opened, ...more }, startsAt: OPENED } as never, userId)
+  expect(seen({}, 'ann')).toMatchObject({
+    state: 'waiting',
+    startsAt: OPENED.toISOString(),
+    thanks: 'possible',
+  })
+  expect(seen({ thankedAt: OPENED }, 'ann').thanks).toBe('sent')
+  expect(seen({ begunAt: OPENED }, 'ben')).toMatchObject({ state: 'begun', startsAt: null, thanks: null })
+  for (const [more, userId] of [
+    [{ giverEmail: null }, 'ann'],
+    [{}, null],
+    [{ claimedBy: null, claimedAt: null }, null],
+  ] as const)
+    expect(seen(more, userId).thanks, JSON.stringify([more, userId])).toBeNull()
 })

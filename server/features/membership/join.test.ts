@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as joining from '#contract/joining.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
+import { aBuyer, type Buyer, fillBag } from '#tests/support/purchases.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { syncSetUp } from './payment-methods.ts'
@@ -14,6 +16,7 @@ beforeAll(async () => {
   all = await membersShop()
   await all.shop.db.insert(discounts).values([
     { code: 'HALF', type: 'subscription', percent: 50 },
+    { code: 'QUARTER', type: 'subscription', percent: 25, duration: 'repeating', durationMonths: 3 },
     { code: 'FREEMONTH', type: 'subscription', percent: 100 },
   ])
 })
@@ -47,6 +50,36 @@ test('API-77 ENT-15: a join returns the payment to confirm, and a repeated one t
   expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
   expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
   expect(await member.current()).toBeNull()
+})
+
+test('a repeated join stores the newest choices: its bag, and whether to save the card', async () => {
+  const buyer = await aBuyer(all.shop)
+  const { slug } = await anAudioBook(all.shop, { priceMinor: 1100 })
+  const cart = await fillBag(buyer, [{ slug, kind: 'audio_books' }])
+  const stored = async (more: object) => {
+    const { id } = (await join(buyer, more)).json()
+    const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id))
+    return [id, row!.savesCard, row!.cartId]
+  }
+  const [id] = await stored({})
+  expect(await stored({ cart, saveCard: true })).toEqual([id, true, cart])
+  expect(await stored({})).toEqual([id, false, null])
+})
+
+test('a pending join stores how long its code applies', async () => {
+  const stored = async (couponCode: string) => {
+    const { id } = (await join(await aBuyer(all.shop), { couponCode })).json()
+    const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id))
+    return [row!.percentDiscount, row!.discountDuration, row!.discountDurationMonths]
+  }
+  expect(await stored('HALF')).toEqual([50, 'once', null])
+  expect(await stored('QUARTER')).toEqual([25, 'repeating', 3])
+})
+
+test('a pending join whose plan had another price then is replaced by a new one', async () => {
+  const { buyer, joined } = await aJoin()
+  await all.shop.db.update(subscriptions).set({ priceMinor: 700 }).where(eq(subscriptions.id, joined.id))
+  expect((await join(buyer)).json()).toMatchObject({ id: expect.not.stringMatching(joined.id), amount: 8 })
 })
 
 test('API-77 ENT-15: a paid join makes a member at once, with a credit and an email', async () => {
@@ -169,6 +202,7 @@ test('codes can’t be guessed: twenty unknown ones an hour are allowed, existin
 
 test('API-79: a code that pays in full starts a membership without a card, once for each account', async () => {
   const buyer = await aBuyer(all.shop)
+  await all.shop.db.update(users).set({ countryCode: 'IE' }).where(eq(users.id, buyer.user.id))
   const free = (code: string) =>
     buyer.ask('POST', '/api/subscriptions/create-without-payment', {
       plan: 4,
@@ -185,7 +219,7 @@ test('API-79: a code that pays in full starts a membership without a card, once 
   expect((await all.sandbox.confirm(intentOf(waits.paymentIntent))).error).toBeTruthy()
   expect(answer.json()).toMatchObject({ status: 'active', payment: null, cardLast4: null })
   expect(await ordersOf(buyer)).toMatchObject([
-    { totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH', waiverAt: null },
+    { totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH', waiverAt: null, countryCode: 'IE' },
   ])
   const [order] = (await buyer.ask('GET', '/api/order_carts')).json()['hydra:member']
   expect(order.orderItems[0]).toMatchObject({ title: 'Reader, monthly', couponCode: 'FREEMONTH' })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aMembership } from '#tests/support/membership-rows.ts'
-import { nextPaymentOf } from './next-payment.ts'
+import type { BusinessTime } from '../../clock.ts'
+import { droppedChange, nextPaymentOf, plannedChange } from './next-payment.ts'
 import type { SubscriptionRow } from './queries.ts'
 
 const at = (iso: string) => new Date(iso)
@@ -46,4 +47,28 @@ test('MEMB-35 MEMB-47 MEMB-48: a percentage is taken off to the penny for as lon
   const twice = { percentDiscount: 50, discountDuration: 'repeating', discountDurationMonths: 2 } as const
   expect(amount(twice)).toBe(400)
   expect(amount({ ...twice, periodEnd: at('2026-05-01T09:00:00Z') })).toBe(800)
+})
+
+test('a planned change has a plan and a day', () => {
+  expect(plannedChange(reader({ pendingPlan: 6, pendingAt: PERIOD_END }))).toEqual({
+    plan: 6,
+    at: PERIOD_END,
+  })
+  expect(plannedChange(reader({ pendingPlan: 6 }))).toBeNull()
+  expect(plannedChange(reader({ pendingAt: PERIOD_END }))).toBeNull()
+})
+
+test('a dropped change can be chosen again until its day, unless it is the plan by now or another one is planned', () => {
+  const now = ORDERED as BusinessTime
+  const dropped = { droppedPlan: 6, droppedAt: PERIOD_END } as const
+  const of = (more: Partial<SubscriptionRow>) => droppedChange(reader({ ...dropped, ...more }), now)
+  expect(of({})).toEqual({ plan: 6, at: PERIOD_END })
+  for (const more of [
+    { plan: 6 },
+    { pendingPlan: 5, pendingAt: PERIOD_END },
+    { droppedPlan: null },
+    { droppedAt: null },
+    { droppedAt: now },
+  ] as const)
+    expect(of(more), JSON.stringify(more)).toBeNull()
 })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { PaymentConflict } from '#server/integrations/stripe/problems.ts'
 import { insertCustomer } from './billing-queries.ts'
-import { methodOf, payWith } from './payment-methods.ts'
+import { findBySecret, methodOf, payWith, storeSecret } from './payment-methods.ts'
 import type { SubscriptionRow } from './queries.ts'
 
 let shop: TestShop
@@ -60,4 +62,19 @@ test('an open invoice that the new payment method can’t pay stays open; a prov
   expect(await pay(new PaymentConflict('declined'))).toBe(row)
   await expect(pay(new Error('The provider is down.'))).rejects.toThrow('The provider is down.')
   expect(tried).toEqual(['in_open', 'in_open'])
+})
+
+test('a payment is found by its secret only, also if the previous release stored the secret itself', async () => {
+  const user = await aUser(shop)
+  const { withdrawal: _generated, ...row } = aMembership({ id: crypto.randomUUID(), userId: user.id })
+  await shop.db.insert(subscriptions).values(row)
+  await storeSecret(shop.db, row.id, 'pi_now_secret_1')
+  await shop.db
+    .insert(membershipSecrets)
+    .values({ id: 'pi_before', clientSecret: 'pi_before_secret_1', subscriptionId: row.id })
+  for (const id of ['pi_now', 'pi_before']) {
+    expect(await findBySecret(shop.db, id, `${id}_secret_1`)).toMatchObject({ id, userId: user.id })
+    expect(await findBySecret(shop.db, id, `${id}_secret_2`)).toBeUndefined()
+  }
+  expect(await findBySecret(shop.db, 'pi_unknown', 'pi_unknown_secret_1')).toBeUndefined()
 })

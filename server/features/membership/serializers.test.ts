@@ -64,6 +64,22 @@ test('details show a planned change only if plan and day are known, and every am
   })
 })
 
+test('details say if the provider can’t refund a charge, and leave out an unknown amount that failed', () => {
+  const row = aMembership()
+  const details = (more: object) =>
+    detailsView({
+      ...{ row, orderItem: null, next: null, droppedPlan: null, creditsLeft: 0, creditsUntil: null },
+      ...{ confirmAddressFirst: false, leavesToPayBackMinor: null, creditsFrom: null, withdrawal: null },
+      ...{ failedPayment: null, endedUnpaid: null, ...more },
+    })
+  const withdrawal = { until: at('2026-04-01'), amountMinor: 0, shares: [] }
+  expect(details({ withdrawal: { ...withdrawal, isBlocked: true } }).withdrawal?.blocked).toBe(true)
+  const failed = { since: at('2026-03-01'), benefitsUntil: at('2026-04-01') }
+  const amount = (amountMinor: number | null) =>
+    details({ failedPayment: { ...failed, amountMinor } }).failedPayment?.amount
+  expect([amount(800), amount(null)]).toEqual([8, null])
+})
+
 test('a charge is dated by its payment, otherwise by the start of its period', () => {
   const charge = {
     invoiceId: 'in_1',

@@ -1,4 +1,6 @@
+import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#server/db/schema/mails.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -50,6 +52,29 @@ test('a waiting gift starts once, also when two servers start it', async () => {
   const started = await Promise.all([1, 2].map(() => startWaitingGift(shop, user.id, now)))
   expect(started.filter(Boolean)).toHaveLength(1)
   expect(await selectSubscriptions(shop.db, user.id)).toHaveLength(1)
+})
+
+test('a gift that starts at once welcomes its member; one that waited starts with the end before it, and says so', async () => {
+  const user = await aUser(shop)
+  const now = shop.clock.now()
+  const gift = { plan: 4, giverName: 'Ada', email: user.email, zone: shop.config.shopZone } as const
+  const claim = (months: number) =>
+    shop.db.transaction((tx) => insertClaimedGift(tx, { ...gift, months, claimedBy: user.id }, now))
+  await claim(1)
+  expect(await startWaitingGift(shop, user.id, now)).toBe(true)
+  await claim(2)
+  const [first] = await selectSubscriptions(shop.db, user.id)
+  expect(await startWaitingGift(shop, user.id, now)).toBe(false)
+  const late = new Date(first!.validUntil.getTime() + 86_400_000) as BusinessTime
+  expect(await startWaitingGift(shop, user.id, late)).toBe(true)
+  const begun = await selectSubscriptions(shop.db, user.id)
+  expect(begun.map(({ periodStart }) => periodStart)).toContainEqual(first!.validUntil)
+  const sent = await shop.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.recipient, user.email), eq(mails.kind, 'gift_membership_begun')))
+    .orderBy(asc(mails.queuedAt))
+  expect(sent.map(({ data }) => (data as { waited: boolean }).waited)).toEqual([false, true])
 })
 
 test('nothing starts for an account without a waiting gift', async () => {

@@ -127,7 +127,7 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
   if (providerId !== null) {
     await ifKnown(shop.billing.subscriptions.end(providerId))
     await syncSubscription(shop, providerId)
-  } else if (gift && userId !== null) await startWaitingGift(shop, userId, shop.clock.now())
+  } else if (userId !== null) await startWaitingGift(shop, userId, shop.clock.now())
   const orders = gift
     ? [(await selectGiftCharge(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wasRoundedUp } from './service.ts'
+import { fingerprintOf, oneLineBasket, stateWords, wasRoundedUp } from './service.ts'
 import { matchRefunds } from './undecided-refunds.ts'
 import type { Line, OrderRow } from './queries.ts'
 
@@ -37,4 +37,37 @@ test('DISC-09: an order was rounded up if a percentage off all priced lines redu
   expect(rounded(1400, [reduced, line({ originalMinor: 0 })])).toBe(true)
   expect(rounded(1400, [reduced, line({ originalMinor: 100 })])).toBe(false)
   expect(rounded(1300, [reduced])).toBe(false)
+})
+
+test('an order is replaced if its code, a line, a price or anything about a gift has changed', () => {
+  const gift = { email: 'friend@murmur.example', message: null, day: '2026-12-24', zone: 'Europe/London' }
+  const sold = { kind: 'title', bookId: 7, format: 'audio_book' } as const
+  const priced = { title: 'A Book', originalMinor: 1200, priceMinor: 1080, vatPercent: 20 }
+  const basket = (more: Partial<Parameters<typeof oneLineBasket>[0]> = {}) =>
+    fingerprintOf(oneLineBasket({ sold, ...priced, ...more }))
+  const code = (name: string) => ({ code: { code: name, percent: 10 } })
+  expect(basket()).toBe(basket({ title: 'A renamed book' }))
+  const baskets = [
+    basket(),
+    ...[code('ONE'), code('OTHER'), { originalMinor: 1300 }, { priceMinor: 1000 }].map(basket),
+    ...[{ ...sold, bookId: 8 }].map((other) => basket({ sold: other })),
+    ...[gift, { ...gift, email: null }, { ...gift, message: 'Hello' }].map((given) =>
+      basket({ gift: given }),
+    ),
+    ...[
+      { ...gift, day: null },
+      { ...gift, zone: null },
+    ].map((given) => basket({ gift: given })),
+  ]
+  expect(new Set(baskets).size).toBe(baskets.length)
+})
+
+test('the owner reads in a word what became of an order', () => {
+  const paid = { state: 'paid', taken: null, totalMinor: 1200, refundedMinor: 0, disputedAt: null } as const
+  expect(stateWords(paid)).toBe('paid')
+  expect(stateWords({ ...paid, refundedMinor: 500 })).toBe('£5.00 paid back')
+  expect(stateWords({ ...paid, refundedMinor: 1200 })).toBe('paid back')
+  expect(stateWords({ ...paid, state: 'awaiting_payment' })).toBe('awaiting payment')
+  expect(stateWords({ ...paid, disputedAt: new Date() })).toBe('disputed at the bank')
+  expect(stateWords({ ...paid, taken: 'credit', totalMinor: 0 })).toBe('with a free audiobook')
 })

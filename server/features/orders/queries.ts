@@ -206,10 +206,7 @@ export const selectOrders = (
     .offset(offset)
     .limit(limit)
 
-export async function countOrders(db: Db, userId: string): Promise<number> {
-  const [row] = await db.select({ total: count() }).from(orders).where(isBoughtBy(userId))
-  return row?.total ?? 0
-}
+export const countOrders = (db: Db, userId: string): Promise<number> => db.$count(orders, isBoughtBy(userId))
 
 export async function selectHasPaid(db: Db, userId: string): Promise<boolean> {
   const { rows } = await db.execute(
@@ -358,7 +355,7 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
         isNull(orderLines.refundedAt),
       ),
     )
-  return row?.given ?? 0
+  return row!.given
 }
 
 export const selectBoughtLines = (db: Db, userId: string) =>

@@ -86,6 +86,11 @@ export const assignRefund = (
     await updateRefunded(tx, line.id, refund.foundAt)
   })
 
+export function firstNameOf({ buyerName }: Pick<OrderRow, 'buyerName'>): string {
+  const [firstName = ''] = buyerName.split(' ')
+  return firstName
+}
+
 export const refundMail = (
   order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number'>,
   returned: readonly Line[],
@@ -95,7 +100,7 @@ export const refundMail = (
     to: order.buyerEmail,
     kind: 'title_refunded',
     data: {
-      firstName: order.buyerName.split(' ')[0] ?? '',
+      firstName: firstNameOf(order),
       orderNumber: order.number,
       titles: titlesLeaving(returned),
       amountMinor,
@@ -269,7 +274,7 @@ export const disputeMail = (
     to: order.buyerEmail,
     kind: 'payment_disputed',
     data: {
-      firstName: order.buyerName.split(' ')[0] ?? '',
+      firstName: firstNameOf(order),
       orderNumber: order.number,
       amountMinor: order.totalMinor,
       outcome,

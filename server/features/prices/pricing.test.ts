@@ -52,6 +52,19 @@ test('DISC-09: a code for the cheapest book or for one book reduces only that li
   expect(total([line(1499), line(333, AUDIO, 999)], off('book', 33))).toBe(1499 + 223)
 })
 
+test('DISC-09: a free title is never the cheapest, and a line that is too cheap to charge counts as reduced', () => {
+  expect(calculatePrices([line(0), line(899)], off('cheapest_book', 50)).lines).toMatchObject([
+    { priceMinor: 0, reduced: false },
+    { priceMinor: 450, reduced: true },
+  ])
+  expect(calculatePrices([line(1499, AUDIO, 999), line(20)], off('book', 100)).lines).toMatchObject([
+    { priceMinor: 0, reduced: true },
+    { priceMinor: 0, reduced: true },
+  ])
+  // Taking nothing off is still an effect of the code.
+  expect(calculatePrices([line(99)], off('all', 10)).lines).toMatchObject([{ priceMinor: 99, reduced: true }])
+})
+
 test('DISC-12: a fixed amount comes off to the penny, and the total never falls below zero', () => {
   expect(total([line(1499), line(899)], off('all', null, 500))).toBe(1898)
   expect(total([line(450)], off('all', null, 500))).toBe(0)

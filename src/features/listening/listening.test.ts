@@ -31,6 +31,7 @@ let lent: number
 let syncs: string[]
 /** The books whose bookmarks were requested. */
 let marksAsked: string[]
+let listsAsked: number
 /** Delays the answers of the server. */
 let slow: Promise<void> | undefined
 
@@ -57,6 +58,7 @@ beforeEach(async () => {
   lent = 0
   syncs = []
   marksAsked = []
+  listsAsked = 0
   slow = undefined
   const sync = { register: async (tag: string) => void syncs.push(tag) }
   Object.defineProperty(navigator, 'serviceWorker', {
@@ -74,8 +76,9 @@ beforeEach(async () => {
     },
     renew: async () => undefined,
     async exchange({ method, path, search, json }) {
-      if (problem) throw problem
       if (path.endsWith('user_bookmarks') && search) marksAsked.push(search.toString())
+      if (path.endsWith('user_queue')) listsAsked += 1
+      if (problem) throw problem
       if (/user_(?:bookmarks|highlights|queue|shelves|shelf_titles)$/.test(path))
         return { 'hydra:member': [] }
       if (method === 'GET') {
@@ -187,10 +190,27 @@ test('PLAY-11: on a hidden page a save is one transaction; a visible page shows 
 test('a hidden page does not pull other devices’ places', async () => {
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   nowMs += 5 * 60_000
-  await listening.sendNow()
+  for (let twice = 0; twice < 2; twice += 1) await listening.sendNow()
   visibility.mockReturnValue('visible')
+  rows = [elsewhere(3, 200)]
+  // Less than five minutes later, so that only this request can be the first one.
+  nowMs += 4 * 60_000
   await listening.sendNow()
-  await soon(() => expect(asked).toBe(2))
+  await soon(async () => expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3 }))
+  expect(asked).toBe(2)
+})
+
+test('fetches all bookmarks and lists once, and again if that failed', async () => {
+  const whole = () => [marksAsked.filter((query) => !query.includes('audioBook')).length, listsAsked]
+  await listening.sendNow()
+  await soon(() => expect(whole()).toEqual([1, 1]))
+  listening.stop()
+  problem = new NetProblem('refused', 404)
+  listening = await openListening(owner)
+  await soon(() => expect(whole()).toEqual([2, 2]))
+  problem = undefined
+  for (let times = 0; times < 3; times += 1) await listening.sendNow()
+  await soon(() => expect(whole()).toEqual([3, 3]))
 })
 
 test('lends the worker the session, to send what a closing page can’t', () => {

@@ -87,6 +87,13 @@ test('listening: a finished book marked as not finished restarts, and counts as 
   expect(await place()).toEqual({ chapter: 3, seconds: 39 })
 })
 
+test('listening: a finished book restarts if it is not known where its last session began', async () => {
+  await keepPlace(owner, { slug: 'salt', chapter: 1, seconds: 12, fromSeconds: 0 })
+  await keepPlace(owner, { slug: 'salt', chapter: 3, seconds: 40 })
+  await mark(salt, false)
+  expect(await place()).toEqual({ chapter: 1, seconds: 0 })
+})
+
 test('listening: a book that was never opened can be marked and unmarked', async () => {
   await mark(salt, true)
   expect(await place()).toEqual({ chapter: 3, seconds: 40 })

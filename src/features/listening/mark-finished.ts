@@ -57,8 +57,8 @@ async function markHeard(queryClient: QueryClient, owner: string, key: TitleKey,
   const slug = slugOfKey(key)
   const chapters = await chaptersOf(queryClient, owner, key)
   const [first] = chapters
-  const last = chapters.at(-1)
-  if (!first || !last) return undefined
+  if (!first) return undefined
+  const last = chapters.at(-1)!
   // Store the place being played before the mark, so that it can't overwrite the mark.
   const { controls, state } = usePlayer.getState()
   if (state.title?.kind === 'book' && state.title.slug === slug) controls?.pause()

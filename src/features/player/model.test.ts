@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { isHeardToTheEnd } from '#contract/finished.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import {
   bookSeconds,
   chapterAfter,
   chapterAt,
   chapterBefore,
   clampPlace,
+  isHeardToItsEnd,
   jumpFrom,
   placeAt,
   sameTitle,
@@ -86,4 +88,11 @@ it('titles with the same slug and kind are equal', () => {
   expect(sameTitle(book, { ...book, kind: 'sample' })).toBe(false)
   expect(sameTitle(book, { ...book, slug: 'ferry' })).toBe(false)
   expect(chapterAt(chapters, 4)?.title).toBe('Four')
+})
+
+it('only a book is finished when it was heard to its end', () => {
+  const end = { chapter: 4, seconds: 30 }
+  expect(isHeardToItsEnd(aPlayable({ chapters }), end)).toBe(true)
+  expect(isHeardToItsEnd(aPlayable({ chapters }), { chapter: 1, seconds: 1 })).toBe(false)
+  expect(isHeardToItsEnd(aPlayable({ chapters, kind: 'sample' }), end)).toBe(false)
 })

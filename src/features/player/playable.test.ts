@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AudioBook } from '#contract/catalogue.ts'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { playableBook, playableRecording, playableSample } from './playable.ts'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
+import { playableBook, playableRecording, playableSample, playableStored } from './playable.ts'
 
 const book = (more: Partial<AudioBook>) =>
   ({
@@ -30,6 +31,11 @@ test('a book names its e-book, if it has one', () => {
   const eBook = { slug: 'the-salt-ledger-text' } as NonNullable<AudioBook['eBook']>
   expect(playableBook(book({ ...whole, eBook })).eBook).toBe('the-salt-ledger-text')
   expect(playableBook(book({ ...whole, eBook: null }))).not.toHaveProperty('eBook')
+  const page = (text: AudioBook['eBook']) =>
+    playableStored(aStoredTitle({ page: book({ eBook: text }) as never }))
+  expect(page(eBook).eBook).toBe('the-salt-ledger-text')
+  expect(page(null)).not.toHaveProperty('eBook')
+  expect(playableStored(aStoredTitle())).not.toHaveProperty('eBook')
 })
 
 test('a recording is one chapter of its length, with its picture or an empty one of the same shape', () => {

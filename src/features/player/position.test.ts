@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { aPlayable } from '#tests/support/playable-title.ts'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { followPosition, usePosition, useResumeSeconds } from './position.ts'
+import { followPosition, usePosition, useResumeSeconds, useTimeline } from './position.ts'
 import { usePlayer } from './store.ts'
 
 test('the place updates as it moves, and is the same object while it does not', async () => {
@@ -56,4 +56,16 @@ test('“Play from” names the second of a paused player; while it plays, and f
   follow()
   expect(named(title.slug)).toBe(7)
   expect(named('another-title')).toBe(saved)
+})
+
+test('figures and scrubber show the chapter; the book if the listener chose that and it has several chapters', () => {
+  const shown = (wholeBook: boolean, title: ReturnType<typeof aPlayable> | undefined) => {
+    usePlayer.setState(({ state }) => ({ wholeBook, state: { ...state, title } }))
+    return renderHook(() => useTimeline()).result.current.of
+  }
+  const book = aPlayable()
+  const short = aPlayable({ chapters: book.chapters.slice(0, 1) })
+  expect([shown(false, book), shown(true, book)]).toEqual(['chapter', 'book'])
+  expect([shown(true, short), shown(true, undefined)]).toEqual(['chapter', 'chapter'])
+  usePlayer.setState(usePlayer.getInitialState(), true)
 })

@@ -32,6 +32,11 @@ describe('resuming', () => {
     expect(resumeFrom(moved, { chapter: 2, seconds: 50, sound: 'gone' })).toEqual({ chapter: 2, seconds: 45 })
   })
 
+  it('stays in its chapter if another one has the same sound', () => {
+    const same = chapters.map((chapter) => ({ ...chapter, sound: 'both' }))
+    expect(resumeFrom(same, { chapter: 2, seconds: 50, sound: 'both' })).toEqual({ chapter: 2, seconds: 45 })
+  })
+
   it('starts at the first chapter without a saved place', () => {
     expect(resumeFrom(chapters, undefined)).toEqual({ chapter: 1, seconds: 0 })
   })

@@ -23,6 +23,7 @@ test('listening: the longer a pause, the longer the rewind; none if turned off',
   // “Play from” names the same second.
   expect(resumeSeconds({ ...saved, heardAtMs: DAY }, 2 * DAY)).toBe(65)
   expect(resumeSeconds({ ...saved, fromSeconds: 90, heardAtMs: DAY }, 2 * DAY)).toBe(90)
+  expect(resumeSeconds({ ...saved, heardAtMs: DAY }, DAY + MINUTE)).toBe(90)
   changePlayerSettings({ rewinds: false })
   expect(rewindAfter(DAY)).toBe(0)
   expect(resumeSeconds({ ...saved, heardAtMs: DAY }, 2 * DAY)).toBe(95)

@@ -76,6 +76,9 @@ test('stores only the settings, and applies changes from another window', async 
   localStorage.setItem('murmur.player', JSON.stringify({ ...BEFORE, keys: false }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'murmur.player' }))
   expect(page.playerSettings()).toEqual({ ...BEFORE, keys: false })
+  localStorage.setItem('murmur.sleep', JSON.stringify({ kind: 'nextChapter' }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'murmur.sleep' }))
+  expect(page.useLastSleep.getState()).toMatchObject({ kind: 'nextChapter' })
 })
 
 test('reads every setting in the stored format', async () => {

@@ -49,6 +49,8 @@ async function listening(silences = vi.fn(async () => SILENCES as typeof SILENCE
 test('in step: gentle shortens only long silences, brisk also short ones, and a pause always stays', () => {
   expect(cutsOf(SILENCES, 'off').size).toBe(0)
   expect(cutsOf(SILENCES, 'gentle').get(1)).toEqual([{ from: near(10.3), to: near(12.7) }])
+  // Exactly the longest silence that stays.
+  expect(cutsOf(new Map([[1, [{ start: 0, end: 50 }]]]), 'brisk').get(1)).toEqual([])
   expect(cutsOf(SILENCES, 'brisk').get(1)).toEqual([
     { from: near(5.15), to: near(5.55) },
     { from: near(10.15), to: near(12.85) },
@@ -60,6 +62,7 @@ test('in step: the remaining time leaves out what will be skipped of the silence
   expect(skippedSeconds(cuts)).toBeCloseTo(4.8)
   expect(skippedSeconds(cuts, 1, 11.7)).toBeCloseTo(1)
   expect(skippedAfter(cuts, CHAPTERS, { chapter: 1, seconds: 20 })).toBeCloseTo(2.4)
+  expect(skippedAfter(cuts, CHAPTERS, { chapter: 2, seconds: 60 })).toBe(0)
 })
 
 test('in step: the middle of a silence is skipped at its beginning, although ticks are rare', async () => {
@@ -70,6 +73,16 @@ test('in step: the middle of a silence is skipped at its beginning, although tic
   await flush()
   expect(audio.currentTime).toBeCloseTo(12.7)
   expect(engine.state().status).toBe('playing')
+})
+
+test('in step: at double speed a silence is reached in half the time', async () => {
+  const { audio, engine } = await listening()
+  engine.setSpeed(2)
+  await audio.hears(10.25)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(engine.place().seconds).toBe(10.25)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(audio.currentTime).toBeCloseTo(12.7)
 })
 
 test('in step: while the app is in the background, where timers are late, a tick skips the silence, once', async () => {

@@ -14,18 +14,26 @@ afterEach(() => {
   usePlayer.setState(usePlayer.getInitialState(), true)
 })
 
-async function listening(seconds: number, creditsEnd?: number) {
+async function opened(seconds: number, creditsEnd?: number, chapter = 0) {
   const audio = new FakeAudio()
   const port = vi.fn(async () => creditsEnd)
   const { engine } = startPlayer(fakePorts({ creditsEnd: port }), () => undefined, audio.asElement())
   const title = aPlayable({})
-  engine.load(title, { chapter: title.chapters[0]!.number, seconds })
+  engine.load(title, { chapter: title.chapters[chapter]!.number, seconds })
   await flush()
-  engine.play()
-  await audio.arrives(600)
-  await audio.hears(0.25)
-  await flush()
-  return { audio, engine, port }
+  const play = async () => {
+    engine.play()
+    await audio.arrives(600)
+    await audio.hears(0.25)
+    await flush()
+  }
+  return { audio, engine, port, play }
+}
+
+async function listening(...of: Parameters<typeof opened>) {
+  const player = await opened(...of)
+  await player.play()
+  return player
 }
 
 test('in step: opening credits are skipped once, announced, and undo brings them back', async () => {
@@ -47,4 +55,27 @@ test('in step: credits are not skipped if the setting is off, if playback starts
   changePlayerSettings({ skipsCredits: false })
   const { engine, port } = await listening(0, 18)
   expect([port.mock.calls.length, engine.place().seconds < 2]).toEqual([0, true])
+})
+
+test('in step: nothing is skipped in another chapter or exactly where the credits end', async () => {
+  for (const [seconds, chapter] of [
+    [0, 1],
+    [18, 0],
+  ] as const) {
+    const { engine } = await listening(seconds, 18, chapter)
+    expect(engine.place().seconds).toBeCloseTo(seconds + 0.25)
+    expect(currentToast()).toBeUndefined()
+  }
+})
+
+test('in step: the setting applies to a book that is open and does not play yet', async () => {
+  const off = await opened(0, 18)
+  changePlayerSettings({ skipsCredits: false })
+  await off.play()
+  expect(off.engine.place().seconds).toBeLessThan(2)
+  const on = await opened(0, 18)
+  changePlayerSettings({ skipsCredits: true })
+  await flush()
+  await on.play()
+  expect(on.engine.place().seconds).toBeCloseTo(18.25)
 })
