@@ -9,10 +9,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function openRouter() {
+function openRouter(address = '/') {
   vi.useFakeTimers({ toFake: ['setTimeout', 'requestAnimationFrame'] })
   const router = createAppRouter(createQueryClient())
-  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: ['/'] }) } as never)
+  router.update({ ...router.options, history: createMemoryHistory({ initialEntries: [address] }) } as never)
   return router
 }
 
@@ -23,6 +23,12 @@ test('a navigation begins after the frame that shows the press', async () => {
   expect(router.history.location.pathname).toBe('/')
   await vi.advanceTimersByTimeAsync(20)
   expect(router.history.location.pathname).toBe('/login')
+})
+
+test('LIST-26: what stays on its page, such as a filter, is in the address at once', () => {
+  const router = openRouter('/login')
+  void router.navigate({ to: '/login', search: { from: '/you' } })
+  expect(router.history.location.search).toBe('?from=%2Fyou')
 })
 
 test('a page in the background, which has no frames, navigates all the same', async () => {

@@ -4,6 +4,7 @@ import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
 import type { RouteContext } from './app/start/query-client.ts'
 import { routeTree } from './routeTree.gen'
 import { FailedScreen } from '#app/problems/FailedScreen.tsx'
+import { nextPaint } from '#ui/next-paint.ts'
 
 /** The map of screens. The same on the server, where each request makes its own. */
 export function createAppRouter(queryClient: QueryClient, answer: RouteContext['answer'] = {}) {
@@ -25,21 +26,18 @@ export function createAppRouter(queryClient: QueryClient, answer: RouteContext['
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   })
   const { navigate, preloadRoute } = router
-  // Every link on the page compares itself with the new address, which takes a slow phone longer than a frame.
-  router.navigate = (options) => nextPaint().then(() => navigate(options))
+  // Every link on the page compares itself with the new address, which takes a slow phone longer than a frame. What
+  // stays on its page, such as a filter, shows the new address at once.
+  router.navigate = async (options) => {
+    const isLink = options.href === undefined && !options.replace
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `navigate` takes every address of `buildLocation`
+    const to = isLink && router.buildLocation(options as never).pathname
+    if (to !== false && to !== router.latestLocation.pathname) await nextPaint()
+    await navigate(options)
+  }
   router.preloadRoute = (options) => nextPaint().then(() => preloadRoute(options))
   return router
 }
-
-/** Pages in the background are not painted. */
-const LONGEST_FRAME_MS = 100
-
-/** A press shows before the work that it causes begins. */
-const nextPaint = (): Promise<void> =>
-  new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve))
-    setTimeout(resolve, LONGEST_FRAME_MS)
-  })
 
 declare module '@tanstack/react-router' {
   interface Register {

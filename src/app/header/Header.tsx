@@ -2,7 +2,6 @@ import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import {
   memo,
-  useDeferredValue,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -17,6 +16,7 @@ import { plural } from '#format/plural.ts'
 import { useCurrentBand } from '#ui/Band.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
+import { nextPaint } from '#ui/next-paint.ts'
 import { IconBadge, iconButtonClass } from '#ui/IconButton.tsx'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
@@ -54,7 +54,7 @@ export function Header(props: HeaderProps) {
   // One state for all panels: opening one closes the other (HDR-06).
   const [open, setOpen] = useState<HeaderPanel | null>(null)
   // The pressed button changes at once, before its panel, which takes a slow phone longer than a frame.
-  const shown = useDeferredValue(open)
+  const shown = usePainted(open)
   const close = () => setOpen(null)
   const current = useCurrentBand()
   const band = current ?? props.band ?? null
@@ -154,6 +154,17 @@ export const MainLinks = memo(({ links }: { links: readonly ShellLink[] }) => (
     ))}
   </nav>
 ))
+
+/** The value of the last frame that was painted. */
+function usePainted<T>(value: T): T {
+  const [painted, setPainted] = useState(value)
+  useEffect(() => {
+    let isLatest = true
+    void nextPaint().then(() => isLatest && setPainted(value))
+    return () => void (isLatest = false)
+  }, [value])
+  return painted
+}
 
 /** Three lines, which turn into a cross while the menu is open. */
 export const MenuLines = () => (
