@@ -72,10 +72,10 @@ test('HDR-06: opening one header panel closes the other', async () => {
   const panels = { search: () => <p>Search panel</p>, bag: () => <p>Bag panel</p> }
   await draw(<Header {...visitor} panels={panels} />)
   await userEvent.click(screen.getByRole('button', { name: 'Search' }))
-  expect(screen.queryByText('Search panel')).not.toBeNull()
+  await screen.findByText('Search panel')
   await userEvent.click(screen.getByRole('button', { name: 'Shopping bag' }))
+  await screen.findByText('Bag panel')
   expect(screen.queryByText('Search panel')).toBeNull()
-  expect(screen.queryByText('Bag panel')).not.toBeNull()
   await userEvent.keyboard('{Escape}')
   expect(screen.queryByText('Bag panel')).toBeNull()
 })
