@@ -77,7 +77,7 @@ test('HDR-06: opening one header panel closes the other', async () => {
   await screen.findByText('Bag panel')
   expect(screen.queryByText('Search panel')).toBeNull()
   await userEvent.keyboard('{Escape}')
-  expect(screen.queryByText('Bag panel')).toBeNull()
+  await waitFor(() => expect(screen.queryByText('Bag panel')).toBeNull())
 })
 
 test('the account menu opens with its entries, and closes on Esc', async () => {
