@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react'
+
 /** Pages in the background are not painted. */
 const LONGEST_FRAME_MS = 100
 
@@ -7,3 +9,27 @@ export const nextPaint = (): Promise<void> =>
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, LONGEST_FRAME_MS)
   })
+
+/**
+ * Shows a change of a control at once and makes it after the next paint, because what follows from it, such as a new
+ * address, takes a slow phone longer than a frame. Of changes within one frame only the last is made.
+ * @param value must keep its identity until a change was made
+ */
+export function useShownFirst<T>(
+  value: T,
+  change: (wanted: T) => void,
+): [shown: T, press: (wanted: T) => void] {
+  const [pressed, setPressed] = useState<{ from: T; wanted: T }>()
+  const latest = useRef<(wanted: T) => void>(undefined)
+  const presses = useRef(0)
+  useEffect(() => {
+    latest.current = change
+    return () => void (latest.current = undefined)
+  })
+  const press = (wanted: T) => {
+    setPressed({ from: value, wanted })
+    const mine = ++presses.current
+    void nextPaint().then(() => mine === presses.current && latest.current?.(wanted))
+  }
+  return [pressed?.from === value ? pressed.wanted : value, press]
+}

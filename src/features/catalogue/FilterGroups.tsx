@@ -1,5 +1,5 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -11,11 +11,12 @@ import {
   CHOICE_LABELS,
   cleared,
   lengthWords,
+  type Option,
   toggled,
   type useFilterOptions,
   withLength,
 } from './filter-options.ts'
-import { AUDIO_LENGTHS, type BookFilter, CHOICES, PAGE_LENGTHS } from './filter.ts'
+import { AUDIO_LENGTHS, type BookFilter, type Choice, CHOICES, PAGE_LENGTHS } from './filter.ts'
 import type { BookKind } from './model.ts'
 
 interface FilterGroupsProps {
@@ -26,23 +27,21 @@ interface FilterGroupsProps {
 }
 
 export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
+  const latest = useRef({ filter, onChange })
+  useLayoutEffect(() => void (latest.current = { filter, onChange }))
+  const toggle = useCallback((choice: Choice, id: number) => {
+    const now = latest.current
+    now.onChange(toggled(now.filter, choice, id))
+  }, [])
   const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
   const [first, ...others] = choices.map((choice) => (
-    <Group
+    <Choices
       key={choice}
-      label={CHOICE_LABELS[choice]}
-      note={filter[choice].length > 0 ? `${filter[choice].length} chosen` : undefined}
-      open={choice === 'styles' || filter[choice].length > 0}
-    >
-      {options[choice]?.map(({ id, label }) => (
-        <Checkbox
-          key={id}
-          label={label}
-          checked={filter[choice].includes(id)}
-          onChange={() => onChange(toggled(filter, choice, id))}
-        />
-      )) ?? <Skeleton height={132} />}
-    </Group>
+      choice={choice}
+      chosen={filter[choice]}
+      options={options[choice]}
+      onToggle={toggle}
+    />
   ))
   return (
     <div className={styles.groups}>
@@ -54,6 +53,33 @@ export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsPr
     </div>
   )
 }
+
+interface ChoicesProps {
+  choice: Choice
+  chosen: readonly number[]
+  options: readonly Option[] | undefined
+  onToggle: (choice: Choice, id: number) => void
+}
+
+/** Memoised, because all groups together take a slow phone longer than a frame. */
+const Choices = memo(function Choices({ choice, chosen, options, onToggle }: ChoicesProps) {
+  return (
+    <Group
+      label={CHOICE_LABELS[choice]}
+      note={chosen.length > 0 ? `${chosen.length} chosen` : undefined}
+      open={choice === 'styles' || chosen.length > 0}
+    >
+      {options?.map(({ id, label }) => (
+        <Checkbox
+          key={id}
+          label={label}
+          checked={chosen.includes(id)}
+          onChange={() => onToggle(choice, id)}
+        />
+      )) ?? <Skeleton height={132} />}
+    </Group>
+  )
+})
 
 interface GroupProps {
   label: string

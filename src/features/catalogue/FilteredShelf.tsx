@@ -1,5 +1,5 @@
 import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
-import { type ReactNode, startTransition, Suspense, useState } from 'react'
+import { type ReactNode, startTransition, Suspense, useMemo, useState } from 'react'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { buttonClass, Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -7,6 +7,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { RemovableChip } from '#ui/Chip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { cx } from '#ui/cx.ts'
+import { useShownFirst } from '#ui/next-paint.ts'
 import styles from './books.module.css'
 import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
 import { type BookFilter, CHOICES } from './filter.ts'
@@ -33,8 +34,10 @@ interface FilteredShelfProps {
 export function FilteredShelf({ kind, filter, onChange, clear, total, top, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
+  const [shown, press] = useShownFirst(filter, onChange)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
-  const groups = { kind, filter, options, onChange }
+  const groups = { kind, filter: shown, options, onChange: press }
+  const books = useMemo(() => children(panel), [children, panel])
   const toggle = () => {
     if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
     // A transition, so that a slow computer shows the press before it lays out the list again.
@@ -57,7 +60,7 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, top, child
             </Suspense>
           </aside>
         )}
-        <div>{children(panel)}</div>
+        <div>{books}</div>
       </div>
       {sheet && (
         <Suspense>

@@ -44,29 +44,32 @@ export function useFilterOptions(
 ): Partial<Record<Choice, readonly Option[] | undefined>> {
   const [styles, categories, locations, publishers, nationalities] = useQueries({
     queries: [
-      { ...stylesQuery(), enabled },
-      { ...categoriesQuery(), enabled },
-      { ...locationsQuery(), enabled },
-      { ...publishersQuery(), enabled },
-      { ...nationalitiesQuery(), enabled: enabled && kind === 'audio_books' },
+      { ...stylesQuery(), enabled, select: titled },
+      { ...categoriesQuery(), enabled, select: visibleCategories },
+      { ...locationsQuery(), enabled, select: titled },
+      { ...publishersQuery(), enabled, select: named },
+      { ...nationalitiesQuery(), enabled: enabled && kind === 'audio_books', select: nationalitiesWithBooks },
     ],
   })
   return {
-    styles: styles.data?.['hydra:member'].map(({ id, title }) => ({ id, label: title })),
-    categories: categories.data?.['hydra:member']
-      .filter(({ visible }) => visible)
-      .map(({ id, name }) => ({ id, label: name })),
-    locations: locations.data?.['hydra:member'].map(({ id, title }) => ({ id, label: title })),
-    publishers: publishers.data?.['hydra:member'].map(({ id, name }) => ({ id, label: name })),
-    ...(kind === 'audio_books'
-      ? {
-          nationalities: nationalities.data?.['hydra:member']
-            .filter(({ audioBooks }) => audioBooks > 0)
-            .map(({ id, title }) => ({ id, label: title })),
-        }
-      : {}),
+    styles: styles.data,
+    categories: categories.data,
+    locations: locations.data,
+    publishers: publishers.data,
+    ...(kind === 'audio_books' ? { nationalities: nationalities.data } : {}),
   }
 }
+
+// The same functions each time, so that the options keep their identity and their groups aren't rendered again.
+type Found<T> = { readonly 'hydra:member': readonly T[] }
+const titled = (found: Found<{ id: number; title: string }>): Option[] =>
+  found['hydra:member'].map(({ id, title }) => ({ id, label: title }))
+const named = (found: Found<{ id: number; name: string }>): Option[] =>
+  found['hydra:member'].map(({ id, name }) => ({ id, label: name }))
+const visibleCategories = (found: Found<{ id: number; name: string; visible: boolean }>): Option[] =>
+  named({ 'hydra:member': found['hydra:member'].filter(({ visible }) => visible) })
+const nationalitiesWithBooks = (found: Found<{ id: number; title: string; audioBooks: number }>): Option[] =>
+  titled({ 'hydra:member': found['hydra:member'].filter(({ audioBooks }) => audioBooks > 0) })
 
 export function lengthWords(length: number, kind: BookKind): string {
   if (kind === 'e_books') return `${length} pages or more`

@@ -1,6 +1,5 @@
 import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -57,31 +56,22 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const total = data?.['hydra:totalItems'] ?? 0
   const last = Math.ceil(total / filter.itemsPerPage)
   const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
-  const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
-  const address = canonicalOf(path, filter, kind)
-  // A press is painted before the new list is drawn, even if the answer is fast. Back and Forward draw at once, or the
-  // scroll position would be lost.
-  const [pressed, setPressed] = useState('')
-  useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
-  const before = useDeferredValue(found)
-  const books = pressed === address && found.length > 0 && before.length > 0 ? before : found
+  const books: readonly BookCard[] = data?.['hydra:member'] ?? NONE
   useListViews({
     list: title,
     key: JSON.stringify(filter),
-    pages: isPlaceholderData ? [] : [found],
+    pages: isPlaceholderData ? [] : [books],
     first: (filter.page - 1) * filter.itemsPerPage + 1,
   })
 
-  const change = (next: BookFilter) => {
-    setPressed(canonicalOf(path, next, kind))
+  const change = (next: BookFilter) =>
     void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
-  }
   return (
     <Wrap className={styles.listing}>
       <PageHead
         title={title}
         description={description}
-        canonical={address}
+        canonical={canonicalOf(path, filter, kind)}
         feed={{ type: 'application/opds+json', title, path: `/opds${path}` }}
       />
       <div className={styles.head}>
@@ -98,7 +88,7 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
                 <NothingListed path={path} name={title.toLowerCase()} last={last} searchFor={searchFor} />
               </div>
             ) : (
-              <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={narrow} />
+              <BookGrid books={books} waiting={isPlaceholderData} narrow={narrow} />
             )}
             <Pagination page={filter.page} last={last} to={path} searchFor={searchFor} />
           </>

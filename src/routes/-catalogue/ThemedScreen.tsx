@@ -13,6 +13,7 @@ import { plural } from '#format/plural.ts'
 import { Chip } from '#ui/Chip.tsx'
 import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/Empty.tsx'
+import { useShownFirst } from '#ui/next-paint.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import layout from '../-layout/layout.module.css'
 import { PageTop } from '../-layout/PageTop.tsx'
@@ -143,22 +144,23 @@ const CardLinks = () => (
 interface StyleButtonsProps {
   options: readonly Option[]
   chosen: readonly number[]
-  onChange: (chosen: number[]) => void
+  onChange: (chosen: readonly number[]) => void
 }
 
 /** BROWSE-01. */
 export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
+  const [shown, press] = useShownFirst(chosen, onChange)
   return (
     <div className={cx(styles.bar, styles.oneRow)} role="group" aria-label="Style">
       {options.map(({ id, label }) => (
         <Chip
           key={id}
-          pressed={chosen.includes(id)}
+          pressed={shown.includes(id)}
           onClick={() =>
-            onChange(
-              chosen.includes(id)
-                ? chosen.filter((other) => other !== id)
-                : [...chosen, id].sort((a, b) => a - b),
+            press(
+              shown.includes(id)
+                ? shown.filter((other) => other !== id)
+                : [...shown, id].sort((a, b) => a - b),
             )
           }
         >

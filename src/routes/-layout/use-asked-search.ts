@@ -13,5 +13,6 @@ export function useAskedSearch<T>(
   const search: Readonly<Record<string, unknown>> | undefined = useLocation({
     select: (location) => (location.pathname === path ? location.search : undefined),
   })
-  return useMemo(() => (search ? read(search) : shown), [search, shown, read])
+  const asked = useMemo(() => search && read(search), [search, read])
+  return asked ?? shown
 }
