@@ -1,5 +1,5 @@
 // Covers: office, ui
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { expectAccessibleScreen } from '#tests/support/accessible.ts'
 import { expect, PHONE, type Shop, test } from '#tests/support/journey.ts'
 import { invited, joinOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
@@ -22,7 +22,7 @@ for (let part = 1; part <= PARTS; part += 1)
     for (const { route, at } of OFFICE_SCREENS.slice((part - 1) * EACH, part * EACH)) {
       const path = (await at?.(things)) ?? route
       await test.step(path, async () => {
-        await page.goto(officeUrl(shop, path))
+        await openScreen(page, shop, path)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
         await expect(page.getByText(/^Loading /)).toHaveCount(0)
@@ -44,6 +44,17 @@ for (let part = 1; part <= PARTS; part += 1)
     }
     expect(wrong).toEqual([])
   })
+
+/** Opens a screen as a link inside the office does, because loading the office again for each takes twice as long. */
+async function openScreen(page: Page, shop: Shop, path: string): Promise<void> {
+  if (!page.url().startsWith(officeUrl(shop))) return void (await page.goto(officeUrl(shop, path)))
+  const address = `/office${path}`
+  await page.evaluate((to) => window.__TSR_ROUTER__!.history.push(to), address)
+  await page.waitForFunction(
+    (to) => window.__TSR_ROUTER__!.state.resolvedLocation?.publicHref === to,
+    address,
+  )
+}
 
 async function officeThings(shop: Shop, request: APIRequestContext): Promise<OfficeThings> {
   const ask = async (path: string) => {

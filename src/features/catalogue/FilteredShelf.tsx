@@ -44,7 +44,14 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, top, child
     else startTransition(() => setPanel((open) => !open))
   }
   const bar = (
-    <FilterBar {...groups} {...(clear === undefined ? {} : { clear })} open={panel} onToggle={toggle} />
+    <FilterBar
+      {...groups}
+      // Follows a paint later, because a new chip moves the whole list down.
+      filter={filter}
+      {...(clear === undefined ? {} : { clear })}
+      open={panel}
+      onToggle={toggle}
+    />
   )
   return (
     <>
