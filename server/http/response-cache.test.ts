@@ -1,6 +1,6 @@
 import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { PublicAnswers } from './response-cache.ts'
 
 let answers: PublicAnswers
@@ -54,6 +54,20 @@ test('a cached response is sent in the best encoding that the client accepts', a
     expect(gzip.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(gzip.body).equals(long)).toBe(true)
   }
+})
+
+test('a response that is requested often is soon sent with fewer bytes', async () => {
+  answers = new PublicAnswers({ maxBytes: 1_000_000, countryOf: () => 'GB' })
+  const body = Buffer.from(
+    Array.from({ length: 4_000 }, (_, line) => `Page ${(line * 7_919) % 1_009}`).join(),
+  )
+  answers.keep('GB /often', answers.generation, '/often', { status: 200, headers: {}, body })
+  const received = () => get('/often', { 'accept-encoding': 'br' })
+  const first = await received()
+  await vi.waitFor(async () => expect((await received()).body.length).toBeLessThan(first.body.length))
+  const dense = await received()
+  expect(brotliDecompressSync(dense.body).equals(body)).toBe(true)
+  expect(dense.headers.etag).toBe(first.headers.etag)
 })
 
 test('a client with a current copy gets 304, and HEAD has no body', async () => {
