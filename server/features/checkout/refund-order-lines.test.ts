@@ -262,6 +262,29 @@ test('a free audiobook, a code and a card become usable again when their title i
   expect((await redeem()).statusCode).toBe(200)
 })
 
+test('a title is taken back without an email if its order no longer has an address', async () => {
+  const { db } = at.shop
+  const reader = await aBuyer(at.shop)
+  const usableUntil = new Date(at.shop.clock.now().getTime() + 3_600_000)
+  await db.insert(credits).values({ userId: reader.user.id, usableUntil })
+  const chosen = await anAudioBook(at.shop, { title: 'Left behind', priceMinor: 1200, edition: true })
+  await reader.ask('POST', `/api/audio_books/add-to-library/${chosen.slug}`, {})
+  const number = await office.takenBy(reader)
+  const [order] = await db
+    .update(orders)
+    .set({ buyerEmail: '' })
+    .where(eq(orders.number, number))
+    .returning({ id: orders.id })
+  await office.command('refund', number, ...WHY)
+  expect(await office.libraryOf(reader)).toEqual([])
+  expect(
+    await db
+      .select()
+      .from(mails)
+      .where(like(mails.key, `title_taken_back:${order!.id}:%`)),
+  ).toEqual([])
+})
+
 test('taking a gift back restores no free audiobook that the giver chose the same title with', async () => {
   const { db } = at.shop
   const giver = await aBuyer(at.shop)

@@ -204,6 +204,24 @@ test('month: a printed card wears its book’s colours and cover, and its note i
   expect(lines).toEqual([...Array.from({ length: 12 }, () => 14), ...Array.from({ length: 6 }, () => 119)])
 })
 
+test('month: short marks at the edges of the sheet show where to fold a printed card', async () => {
+  const id = await givenTitle(aRecipient())
+  const content = contentOf((await file((await card(id)).json().address)).rawPayload)
+  const marks = [...content.matchAll(/^(\S+) (\S+) m\n(\S+) (\S+) l$/gm)].map(([, ...ends]) =>
+    ends.map((end) => Math.round(Number(end) / MM)),
+  )
+  expect(marks).toEqual([
+    ...[
+      [0, 149, 4, 149],
+      [206, 149, 210, 149],
+    ],
+    ...[
+      [105, 0, 105, 4],
+      [105, 293, 105, 297],
+    ],
+  ])
+})
+
 const contentOf = (pdf: Buffer): string =>
   [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, body]) => Buffer.from(body!, 'latin1'))

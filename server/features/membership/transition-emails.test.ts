@@ -111,3 +111,14 @@ test('the end of a membership is told once, says whether it was unpaid, and not 
   expect(await kinds({}, { ...ended, withdrawnAt: shop.clock.now() })).toEqual([])
   expect(await kinds({}, {})).toEqual([])
 })
+
+test('a failed payment is to be confirmed if the bank asks for that, and otherwise needs another card', async () => {
+  const kinds = async (payment: object | null) => {
+    const failed = { payment, invoiceId: 'in_failed', dueMinor: 800 }
+    const after = { status: 'past_due', paymentFailedAt: shop.clock.now() } as const
+    return [...(await written({}, after, { snapshot: { failed, subscription: { endReason: null } } })).keys()]
+  }
+  expect(await kinds({ state: 'open', refusal: null })).toEqual(['payment_needs_you'])
+  expect(await kinds({ state: 'open', refusal: { code: 'generic_decline' } })).toEqual(['payment_failed'])
+  expect(await kinds(null)).toEqual(['payment_failed'])
+})
