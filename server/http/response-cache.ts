@@ -16,6 +16,8 @@ class KeptBody {
   #brotli: Buffer | undefined
   #gzip: Buffer | undefined
   #sentAsBrotli = 0
+  #isDense = false
+  static #isCompressing = false
 
   constructor(bytes: Buffer) {
     this.bytes = bytes
@@ -30,7 +32,7 @@ class KeptBody {
     if (bytes.length < WORTH_COMPRESSING) return { bytes }
     if (accepts.includes('br')) {
       this.#sentAsBrotli += 1
-      if (this.#sentAsBrotli === DENSELY_AFTER) this.#compressDensely()
+      if (this.#sentAsBrotli >= DENSELY_AFTER) this.#compressDensely()
       return { encoding: 'br', bytes: (this.#brotli ??= brotliCompressSync(bytes, brotliOf(5))) }
     }
     if (accepts.includes('gzip'))
@@ -38,8 +40,12 @@ class KeptBody {
     return { bytes }
   }
 
+  /** One response at a time, because the threads that do it also check passwords and read files. */
   #compressDensely(): void {
+    if (this.#isDense || KeptBody.#isCompressing) return
+    this.#isDense = KeptBody.#isCompressing = true
     brotliCompress(this.bytes, brotliOf(constants.BROTLI_MAX_QUALITY), (error, dense) => {
+      KeptBody.#isCompressing = false
       if (!error) this.#brotli = dense
     })
   }
