@@ -81,6 +81,39 @@ test("lists each failure with its runner's message", () => {
   ])
 })
 
+test('shows what a failed journey’s page had', () => {
+  const context = join(folder, 'error-context.md')
+  writeFileSync(
+    context,
+    [
+      '# Error details\n\n```\n- no "page"\n```\n\n# Page snapshot\n\n```yaml',
+      '- main [ref=e1]:',
+      '  - heading "Opening the player" [level=1] [ref=e2]',
+      '  - link "Home" [ref=e3] [cursor=pointer]:',
+      '    - /url: /',
+      '  - paragraph [ref=e4]: Not on this device',
+      '```',
+    ].join('\n'),
+  )
+  const result = {
+    duration: 1,
+    errors: [{ message: 'Timed out' }],
+    attachments: [{ name: 'error-context', path: context }],
+  }
+  const specs = [{ title: 'long', file: 'long.spec.ts', tests: [{ results: [result] }] }]
+  const report = written('one.json', {
+    stats: { expected: 0, unexpected: 1, skipped: 0 },
+    suites: [{ specs }],
+  })
+  expect(failures(readJourneyReport(report))[0]?.split('\n')).toEqual([
+    '  long.spec.ts: long',
+    '    Timed out',
+    '    | heading "Opening the player" [level=1]',
+    '    | link "Home"',
+    '    | paragraph: Not on this device',
+  ])
+})
+
 test('a runner without a report counts as zero tests', () => {
   expect(readUnitReport(join(folder, 'none.json'))).toEqual({ passed: 0, failed: 0, skipped: 0, tests: [] })
 })

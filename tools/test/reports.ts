@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -14,6 +14,8 @@ interface TimedTest {
   readonly title: string
   readonly seconds: number
   readonly problem?: string
+  /** What the browser showed when a journey failed, a line per element. */
+  readonly page?: readonly string[]
 }
 
 const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, tests: [] }
@@ -55,6 +57,7 @@ interface Suite {
 interface JourneyResult {
   readonly duration: number
   readonly errors?: readonly { readonly message?: string }[]
+  readonly attachments?: readonly { readonly name: string; readonly path?: string }[]
 }
 
 export function readJourneyReport(path: string): Report {
@@ -84,17 +87,40 @@ export const slowest = ({ tests }: Report, count: number): string[] =>
 
 /** One entry per failed test with its reason. Printed at the end, because CI may keep only the last lines. */
 export const failures = ({ tests }: Report): string[] =>
-  tests.flatMap(({ file, title, problem }) =>
-    problem === undefined ? [] : [`  ${file}: ${title}\n    ${problem}`],
+  tests.flatMap(({ file, title, problem, page = [] }) =>
+    problem === undefined
+      ? []
+      : [[`  ${file}: ${title}`, problem, ...page.map((line) => `| ${line}`)].join('\n    ')],
   )
 
 const SHOWN_OF_PROBLEM = 300
+const SHOWN_OF_PAGE = 40
+const PAGE_SNAPSHOT = /# Page snapshot\s+```yaml\n([\s\S]*?)```/
 
 function problemIn(messages: readonly string[]): { problem?: string } {
   const [message] = messages
   if (message === undefined) return {}
   const words = stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').trim()
   return { problem: words.slice(0, SHOWN_OF_PROBLEM) }
+}
+
+/** The elements with a name or text in the page snapshot that the runner stores with a failure. */
+function pageAtFailure(results: readonly JourneyResult[]): { page?: readonly string[] } {
+  const path = results
+    .flatMap(({ attachments = [] }) => attachments)
+    .find(({ name }) => name === 'error-context')?.path
+  const [, snapshot] = (path !== undefined && existsSync(path) && PAGE_SNAPSHOT.exec(read(path))) || []
+  if (snapshot === undefined) return {}
+  const lines = snapshot
+    .split('\n')
+    .map((line) =>
+      line
+        .replace(/^\s*- /, '')
+        .replaceAll(/ \[(ref|cursor)=\w+\]/g, '')
+        .replace(/:$/, ''),
+    )
+    .filter((line) => /["“]|: \S/.test(line) && !line.startsWith('/'))
+  return { page: lines.slice(0, SHOWN_OF_PAGE) }
 }
 
 function testsOf({ suites = [], specs }: Suite): TimedTest[] {
@@ -104,6 +130,7 @@ function testsOf({ suites = [], specs }: Suite): TimedTest[] {
       title,
       seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
       ...problemIn(results.flatMap(({ errors = [] }) => errors.map(({ message = 'no message' }) => message))),
+      ...pageAtFailure(results),
     })),
   )
   return [...own, ...suites.flatMap(testsOf)]
@@ -111,8 +138,10 @@ function testsOf({ suites = [], specs }: Suite): TimedTest[] {
 
 function readJson<T>(path: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(read(path))
   } catch {
     return undefined
   }
 }
+
+const read = (path: string): string => readFileSync(path, 'utf8')
