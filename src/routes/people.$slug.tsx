@@ -7,6 +7,7 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { personJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
@@ -39,8 +40,13 @@ export const Route = createFileRoute('/people/$slug')({
 function PersonScreen({ slug }: { slug: string }) {
   const { data: person } = useSuspenseQuery(personQuery(slug))
   useStructuredData(import.meta.env.SSR && ((origin) => (person ? [personJsonLd(person, origin)] : [])))
-  if (!person) return null
+  return person && <PageOf person={person} />
+}
+
+function PageOf({ person }: { person: PersonPage }) {
   const parts = partsOf(person)
+  const eBooks = useWritten(person.id, 'e_books', person.writtenEBooks)
+  const audioBooks = useWritten(person.id, 'audio_books', person.writtenAudioBooks)
   const about = person.about ?? ''
   return (
     <Wrap className={styles.person}>
@@ -60,7 +66,12 @@ function PersonScreen({ slug }: { slug: string }) {
       )}
       <div className={styles.parts}>
         {parts.map((part) => (
-          <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
+          <Part
+            key={`${part.as} ${part.kind}`}
+            person={person}
+            part={part}
+            others={part.kind === 'e_books' ? audioBooks : eBooks}
+          />
         ))}
         <InTheJournal name={person.fullName} />
       </div>
@@ -129,22 +140,36 @@ function factsOf({ fullName, writtenAudioBooks, writtenEBooks, readAudioBooks }:
   return readAudioBooks > 0 ? `${written}, who has also read ${read} for us.` : `${written}.`
 }
 
-function Part({ person, part }: { person: PersonPage; part: PartOf }) {
+interface PartProps {
+  person: PersonPage
+  part: PartOf
+  /** The titles that this person wrote, of the other format. */
+  others: ReadonlyMap<string, BookCard>
+}
+
+function Part({ person, part, others }: PartProps) {
   const query = useInfiniteQuery(booksOfQuery(person.id, part))
   const id = `${part.as}-${part.kind}`
   const found = query.data?.pages.flatMap((page): BookCard[] => page['hydra:member']) ?? []
-  const said = useSaidAbove(person, part)
-  const books = found.map((book) => (said.has(book.slug) ? withoutSentence(book) : book))
+  const isOfEBooks = part.kind === 'e_books'
+  // The row of the audiobook names its e-book.
+  const books = isOfEBooks ? found.filter(({ slug }) => !others.has(slug)) : found
+  if (isOfEBooks && books.length === 0 && !query.hasNextPage) return null
   return (
     <section aria-labelledby={id}>
       <Display as="h2" size="md" id={id}>
         {part.as === 'narrators'
           ? `Read by ${person.firstName || person.lastName}`
-          : part.kind === 'e_books'
+          : isOfEBooks
             ? 'E-books'
             : 'Audiobooks'}
       </Display>
-      <BookRows books={books} wide ofAuthor={part.as === 'authors'} />
+      <BookRows
+        books={books}
+        wide
+        ofAuthor={part.as === 'authors'}
+        {...(part.as === 'authors' && !isOfEBooks && { eBooks: others })}
+      />
       <LoadMore
         more={query.hasNextPage}
         busy={query.isFetchingNextPage}
@@ -155,17 +180,21 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
   )
 }
 
-/** The titles whose audiobook is listed above their e-book, with the same sentence. */
-function useSaidAbove({ id, writtenAudioBooks }: PersonPage, part: PartOf): ReadonlySet<string> {
-  const isBelow = part.kind === 'e_books' && writtenAudioBooks > 0
-  const { data } = useInfiniteQuery(booksOfQuery(id, isBelow ? { ...part, kind: 'audio_books' } : part))
-  const books = isBelow ? (data?.pages ?? []).flatMap((page): BookCard[] => page['hydra:member']) : []
-  return new Set(books.map(({ slug }) => slug))
-}
-
-function withoutSentence(book: BookCard): BookCard {
-  const { bookseller: _, ...others } = book
-  return others
+/** The titles in one format that a person wrote and that are loaded, by slug: both formats of a title have one slug. */
+function useWritten(personId: number, kind: BookKind, count: number): ReadonlyMap<string, BookCard> {
+  const { data } = useInfiniteQuery({
+    ...booksOfQuery(personId, { as: 'authors', kind }),
+    enabled: count > 0,
+  })
+  return useMemo(
+    () =>
+      new Map(
+        (data?.pages ?? [])
+          .flatMap((page): BookCard[] => page['hydra:member'])
+          .map((book) => [book.slug, book]),
+      ),
+    [data],
+  )
 }
 
 /** Pieces of the journal that name them. */

@@ -117,7 +117,9 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               sort={sort}
               count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
               also={
-                total > 0 && journal.length > 0 ? `and ${others!.articlesTotal} in the journal` : undefined
+                total > 0 && journal.length > 0
+                  ? { words: `and ${others!.articlesTotal} in the journal`, section: 'journal' }
+                  : undefined
               }
               isEmpty={isNothing}
               meant={meant}
@@ -160,7 +162,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
           </FoundKind>
         )}
         {journal.length > 0 && (
-          <FoundKind title="Journal">
+          <FoundKind title="Journal" id="journal">
             <FoundItems items={journal} keyword={marked} excerpts={others?.excerpts} />
             <LinkButton look="text" to="/search-articles" search={{ keyword: typed }}>
               {others!.articlesTotal > journal.length

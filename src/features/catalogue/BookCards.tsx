@@ -187,22 +187,39 @@ interface BookRowsProps {
   wide?: boolean
   /** On an author's page, where rows name the narrator instead. */
   ofAuthor?: boolean
+  /** E-books by slug: the row of the same title's audiobook names them. */
+  eBooks?: ReadonlyMap<string, BookCard>
 }
 
+const NO_EBOOKS: ReadonlyMap<string, BookCard> = new Map()
+
 /** A ruled list: cover, names and length, price and sample. */
-export const BookRows = ({ books, level = 'h3', wide, ofAuthor = false }: BookRowsProps) => (
+export const BookRows = ({
+  books,
+  level = 'h3',
+  wide,
+  ofAuthor = false,
+  eBooks = NO_EBOOKS,
+}: BookRowsProps) => (
   <ul role="list" className={styles.rows} data-wide={wide ? '' : undefined}>
     {books.map((book) => (
-      <BookRow key={`${book.entityType}-${book.id}`} book={book} level={level} ofAuthor={ofAuthor} />
+      <BookRow
+        key={`${book.entityType}-${book.id}`}
+        book={book}
+        level={level}
+        ofAuthor={ofAuthor}
+        eBook={eBooks.get(book.slug)}
+      />
     ))}
   </ul>
 )
 
 interface BookRowProps extends Required<Pick<BookRowsProps, 'level' | 'ofAuthor'>> {
   book: BookCard
+  eBook: BookCard | undefined
 }
 
-function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
+function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
   const owned = useMark(book) === 'owned'
   const narrators = narratorsOf(book)
   const names = ofAuthor ? narrators && `Read by ${narrators}` : authorsOf(book)
@@ -223,12 +240,28 @@ function BookRow({ book, level: Heading, ofAuthor }: BookRowProps) {
         </Heading>
         <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
         {book.inStep && <InStep />}
-        {book.bookseller && <p className={styles.rowWords}>{book.bookseller.words}</p>}
+        {book.bookseller && (
+          <p className={styles.rowWords}>
+            {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
+          </p>
+        )}
+        {eBook && <AlsoEBook eBook={eBook} />}
       </div>
       <div className={styles.rowPrice}>
         <PriceLine book={book} inRow />
         <SampleButton book={book} owned={owned} words="Sample" />
       </div>
     </li>
+  )
+}
+
+function AlsoEBook({ eBook }: { eBook: BookCard }) {
+  const owned = useMark(eBook) === 'owned'
+  return (
+    <p className={styles.also}>
+      <Link {...linkTo(eBook)}>
+        {owned ? 'E-book in your library' : ['Also an e-book', lengthOf(eBook)].filter(Boolean).join(', ')}
+      </Link>
+    </p>
   )
 }

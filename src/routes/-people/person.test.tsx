@@ -61,6 +61,32 @@ test('a person without a text by the owner is not introduced, and only narrators
   expect(screen.queryByText(/^Hear .+ voice$/)).toBeNull()
 })
 
+test('an author’s e-book is named by the row of its audiobook, and one without an audiobook has a row of its own', async () => {
+  const said = { words: 'Bring a lamp.', name: 'Ravi, evenings' }
+  const eBook = (number: number, title: string) => ({
+    ...aBook(number, { slug: `harbour-0${number}`, title }),
+    entityType: 'eBook',
+    pages: 312,
+  })
+  shopAnswers({
+    '/api/people/della-voss': { ...della, ...none, writtenAudioBooks: 1, writtenEBooks: 2 },
+    '/api/audio_books': listOf([aBook(2, { slug: 'harbour-02', bookseller: said })]),
+    '/api/e_books': listOf([eBook(2, 'Harbour 02'), eBook(3, 'Only on paper')]),
+    '/api/quick_results': { books: [], articles: [], articlesTotal: 0, didYouMean: null },
+  })
+  await appAt('/people/della-voss')
+  await heading('Della Voss')
+  const audio = within(await screen.findByRole('region', { name: 'Audiobooks' }))
+  expect(audio.getByRole('link', { name: 'Also an e-book, 312 pages' }).getAttribute('href')).toBe(
+    '/ebooks/harbour-02',
+  )
+  expect(audio.getByText(/Bring a lamp/).textContent).toBe('Bring a lamp. Ravi, evenings')
+  const eBooks = within(screen.getByRole('region', { name: 'E-books' }))
+  expect(eBooks.getAllByRole('heading', { level: 3 }).map((each) => each.textContent)).toEqual([
+    'Only on paper',
+  ])
+})
+
 test('a person’s page ends with what the journal says about them, but not with pieces about a similar name', async () => {
   await dellasPage({ readAudioBooks: 2 })
   const journal = within(await screen.findByRole('region', { name: 'In the Journal' }))

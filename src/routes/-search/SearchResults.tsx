@@ -30,14 +30,15 @@ import styles from './search.module.css'
 
 interface FoundKindProps {
   title: string
+  id?: string
   /** The name above the rows, in any window. */
   stacked?: boolean
   children: ReactNode
 }
 
 /** One kind of results: its name at the left, on phones above its rows. */
-export const FoundKind = ({ title, stacked, children }: FoundKindProps) => (
-  <section className={styles.kind} aria-label={title} data-stacked={stacked || undefined}>
+export const FoundKind = ({ title, id, stacked, children }: FoundKindProps) => (
+  <section className={styles.kind} id={id} aria-label={title} data-stacked={stacked || undefined}>
     <Display size="sm" className={styles.kindName}>
       {title}
     </Display>
@@ -85,7 +86,7 @@ interface FoundBookProps {
 function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
-  const length = lengthOf(book)
+  const length = [book.entityType === 'eBook' && 'E-book', lengthOf(book)].filter(Boolean).join(', ')
   const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
@@ -304,8 +305,8 @@ interface FoundTopProps {
   sort: Sort
   /** "12 results"; null before a search. */
   count: string | null
-  /** Results of another kind, which the count leaves out: "and 7 in the journal". */
-  also?: string | undefined
+  /** Results of another kind, which the count leaves out, and the id of their section: "and 7 in the journal". */
+  also?: { readonly words: string; readonly section: string } | undefined
   /** Nothing was found: show the search field without filters and sorting. */
   isEmpty: boolean
   meant?: string | null | undefined
@@ -349,7 +350,11 @@ export function FoundTop({
               {count ?? 'Type at least three letters of a title or a name.'}
               {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
             </p>{' '}
-            {also && !meant && <p>{also}</p>}
+            {also && !meant && (
+              <p>
+                <a href={`#${also.section}`}>{also.words}</a>
+              </p>
+            )}
           </div>
           {!isEmpty && (
             <div className={styles.filters} data-chips={isNarrowed || undefined}>

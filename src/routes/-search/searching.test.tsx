@@ -233,7 +233,8 @@ test('a result whose title doesn’t have the keyword shows the part of its text
   // All that the journal has is shown, so its own search is offered, not the rest.
   expect(screen.getByRole('link', { name: 'Search articles' })).toBeTruthy()
   expect(count()).toBe('2 results')
-  expect(screen.getByText('and 1 in the journal')).toBeTruthy()
+  const toJournal = screen.getByRole('link', { name: 'and 1 in the journal' })
+  expect(toJournal.getAttribute('href')).toBe(`#${screen.getByRole('region', { name: 'Journal' }).id}`)
 })
 
 test('filters are offered from six titles on', async () => {
