@@ -313,7 +313,7 @@ describe('PLAY-06: a place that another browser left', () => {
       const { engine } = await playing()
       engine.pause()
       await expect.poll(released).toHaveLength(1)
-      expect(released()[0]).toMatchObject({ keepalive: true })
+      expect(released()[0]).toMatchObject({ keepalive: true, background: true })
       connectivity.lost()
       engine.play()
       engine.pause()
