@@ -7,7 +7,13 @@ import { ownBook } from '#storage/own-title.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { storeLastPlayed, useIsInPage, useRestingTitle, useShowsInPage } from './last-played.ts'
+import {
+  lastPlayedChapterTitle,
+  storeLastPlayed,
+  useIsInPage,
+  useRestingTitle,
+  useShowsInPage,
+} from './last-played.ts'
 import { usePlayer } from './store.ts'
 
 const ROSA = '6c1f6e3e-2f0c-4d57-9d0f-8c7b1f6f3a20'
@@ -49,4 +55,12 @@ test('a title counts as shown by its page until the page says which it shows', (
   expect([isInPage('salt'), isInPage('ferry'), isInPage(undefined)]).toEqual([true, false, false])
   page.unmount()
   expect(isInPage('ferry')).toBe(true)
+})
+
+test('the chapter titles of the last book are known, and of no other book', () => {
+  storeLastPlayed(salt)
+  expect(lastPlayedChapterTitle(salt.slug, 2)).toBe('Two sets of books')
+  expect(lastPlayedChapterTitle('tide', 2)).toBeUndefined()
+  storeLastPlayed(undefined)
+  expect(lastPlayedChapterTitle(salt.slug, 2)).toBeUndefined()
 })

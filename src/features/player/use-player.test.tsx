@@ -5,7 +5,8 @@ import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'
 import { stagePlayer } from '#tests/support/player-screen.tsx'
-import { usePlayer } from './store.ts'
+import { OFF } from './engine-interface.ts'
+import { usePlayer, wantsSound } from './store.ts'
 import { useBookmarks, useChapter, useShowsChapters, useTitleDownload } from './use-player.ts'
 
 beforeEach(() => usePlayer.setState(usePlayer.getInitialState(), true))
@@ -24,6 +25,11 @@ test('PLAY-05: shows chapters of a book, and of a sample to users; before the pl
 test('a player starts with the figures of the chapter, not of the book', () => {
   expect(usePlayer.getState()).toMatchObject({ wholeBook: false, display: 'mini', isInOtherWindow: false })
   expect(usePlayer.getState().sleep).toEqual({ choice: undefined, leftSeconds: undefined, fading: false })
+})
+
+test('a title that waits for its sound counts as one that plays', () => {
+  const statuses = ['off', 'paused', 'waiting', 'playing', 'ended'] as const
+  expect(statuses.filter((status) => wantsSound({ ...OFF, status }))).toEqual(['waiting', 'playing'])
 })
 
 test('there are no chapter and no bookmarks before the player loads, then those of its title', async () => {
