@@ -37,7 +37,7 @@ test('an answer to an event that a flush has sent meanwhile changes nothing', as
   expect(await placesDb.use(owner, (db) => db.server.toArray())).toEqual([])
 })
 
-/** Two chapters away: close if the chapter between them is short. */
+/** In the next chapter: close if the first chapter is short. */
 const onTablet: Place = {
   ...{ chapter: 2, seconds: 5, heardAt: '2026-03-01T07:00:00.000Z', eventId: crypto.randomUUID() },
   deviceId: 'tablet',
