@@ -219,6 +219,12 @@ describe('the check at start-up', () => {
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 2 })
   })
 
+  test('trap 11: the chapters of a title that is gone go too, and are not fetched again', async () => {
+    await store()
+    await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 3 })
+    expect(await storedFile(owner, key, 1)).toBeUndefined()
+  })
+
   test('trap 11: an incomplete chapter is neither lost nor orphaned', async () => {
     await putTitle(owner, await title({ wanted: 1 }))
     await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(0) })

@@ -100,8 +100,12 @@ test('listening: another device’s queue changes are applied, also to a row cha
     fromServer(salt, { position: 'a9' }),
   ])
   expect(await queued(owner)).toEqual(['tide', 'salt'])
-  await followLists(owner, async () => [fromServer(salt)])
+  await followLists(owner, async () => [fromServer(salt, { eventId: 'on the tablet' })])
   expect(await queued(owner)).toEqual(['salt'])
+  // With the change that the server names, and no longer with this device's own.
+  expect(await placesDb.use(owner, (db) => db.listRows.get(salt.id))).toMatchObject({
+    eventId: 'on the tablet',
+  })
 })
 
 test('listening: a repeatedly refused row is no longer sent, and goes with the next fetch', async () => {

@@ -14,7 +14,10 @@ beforeEach(() => {
   meanwhile = () => undefined
 })
 
-const row = () => ({ bookId: 1, slug: 'salt-road-letters', number: 1, durationMs })
+const row = () => ({
+  ...{ bookId: 1, slug: 'salt-road-letters' },
+  chapter: { number: 1, durationMs, sound: 'sound' },
+})
 const select = () => ({
   from: () => ({
     leftJoin: () => ({

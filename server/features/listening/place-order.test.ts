@@ -32,6 +32,10 @@ describe('when something was heard', () => {
       expect(heardAtMs({ heardAt, agoSeconds: 90 }, NOON)).toBe(NOON - 90_000)
   })
 
+  test('without agoSeconds, the device’s clock counts', () => {
+    expect(heardAtMs({ heardAt: '2026-03-02T11:00:00Z' }, NOON)).toBe(NOON - HOUR)
+  })
+
   test('without any time, the arrival counts; invalid values neither fail nor reach the future', () => {
     expect(heardAtMs({}, NOON)).toBe(NOON)
     expect(heardAtMs({ heardAt: '2016-12-31T23:59:60Z' }, NOON)).toBe(NOON)

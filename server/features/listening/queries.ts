@@ -11,9 +11,7 @@ export async function selectTimelines(db: Db, slugs: readonly string[]): Promise
     .select({
       bookId: books.id,
       slug: books.slug,
-      number: chapters.number,
-      durationMs: chapters.durationMs,
-      sound: chapters.soundId,
+      chapter: { number: chapters.number, durationMs: chapters.durationMs, sound: chapters.soundId },
     })
     .from(books)
     .leftJoin(chapters, eq(chapters.bookId, books.id))
@@ -21,10 +19,9 @@ export async function selectTimelines(db: Db, slugs: readonly string[]): Promise
   return [...Map.groupBy(rows, ({ bookId }) => bookId)].map(([bookId, ofBook]) =>
     timelineOf(
       { bookId, slug: ofBook[0]!.slug },
-      ofBook.flatMap(({ number, durationMs, sound }) =>
-        number === null || durationMs === null || sound === null
-          ? []
-          : [{ number, seconds: durationMs / 1000, sound }],
+      // Null for a book without chapters.
+      ofBook.flatMap(({ chapter }) =>
+        chapter ? [{ number: chapter.number, seconds: chapter.durationMs / 1000, sound: chapter.sound }] : [],
       ),
     ),
   )

@@ -62,3 +62,51 @@ test('refuses an event with a known id for a book that has no place', () => {
     refusal: { kind: 'refused' },
   })
 })
+
+test('a second inside the chapter or up to five behind it is accepted, none before its beginning', () => {
+  const saysOf = (seconds: number) => judge([event({ seconds })], newId).replies[0]!.says.kind
+  expect([0, 605, -0.1, 605.1].map(saysOf)).toEqual(['kept', 'kept', 'refused', 'refused'])
+})
+
+test('refuses an event with a known id for a chapter that has no time', () => {
+  const again = event({}, { knownSinceMs: NOON, standing: stored })
+  expect(judge([again], newId).replies[0]?.says.kind).toBe('refused')
+})
+
+const ELSEWHERE = { ...stored, eventId: 'elsewhere', deviceId: 'tablet', heardAtMs: NOON - 60_000 }
+const before = { standing: ELSEWHERE, chapterTime: ELSEWHERE }
+
+test('a later event moves both rows that exist, and the place of another device is offered', () => {
+  const { decision, moved, replies } = judge([event({ seconds: 90, basedOn: null }, before)], newId)
+  expect(decision).toMatchObject({ id: 'row', chapterTimes: [{ id: 'row', seconds: 90 }], folded: null })
+  expect(moved).toMatchObject({ slug: 'a-quiet-book', bookTime: { eventId: 'first' } })
+  expect(replies[0]?.says).toMatchObject({ kept: { otherPlace: { eventId: 'elsewhere', seconds: 500 } } })
+})
+
+test('an event that was heard earlier than the stored place moves nothing', () => {
+  const late = event({ seconds: 90, heardAtMs: NOON - 120_000 }, before)
+  const { decision, moved } = judge([late], newId)
+  expect(decision).toMatchObject({
+    eventIds: ['first'],
+    standing: { eventId: 'elsewhere' },
+    chapterTimes: [],
+  })
+  expect(moved).toBeNull()
+})
+
+test('of two events of one chapter the one heard later is the chapter’s time, in any order', () => {
+  const earlier = event({ eventId: 'earlier', seconds: 80, heardAtMs: NOON - 5_000 })
+  const { decision } = judge([event({ seconds: 85 }), earlier], newId)
+  expect(decision?.chapterTimes).toMatchObject([{ id: 'new row', eventId: 'first' }])
+})
+
+test('only a place that continues the latest line of the history replaces it', () => {
+  const line = { ...ELSEWHERE, id: '7', deviceId: 'phone', seconds: 490, heardAtMs: NOON - 65_000 }
+  const foldedOf = (latestReplaced: typeof line, deviceId: string) =>
+    judge(
+      [event({ seconds: 90 }, { ...before, standing: { ...ELSEWHERE, deviceId }, latestReplaced })],
+      newId,
+    ).decision?.folded
+  expect(foldedOf(line, 'phone')).toMatchObject({ id: '7', place: { eventId: 'elsewhere' } })
+  expect(foldedOf(line, 'tablet')).toBeNull()
+})

@@ -12,7 +12,6 @@ import {
   type TestUser,
 } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { clearOldEvents } from './queries.ts'
 import { writeDecisions } from './place-batch-queries.ts'
 import { eventStore } from './service.ts'
 
@@ -520,16 +519,5 @@ describe('concurrent events', () => {
     const known = await shop.db.select().from(listeningEvents).where(eq(listeningEvents.userId, nell.id))
     expect(known).toHaveLength(60)
     await other.close()
-  })
-
-  test('deletes the ids of events after a month', async () => {
-    await keep({ eventId: randomUUID() })
-    shop.clock.advance(31 * 24 * 3600)
-    headers = await signedIn(shop, nell)
-    const recent = randomUUID()
-    await keep({ eventId: recent })
-    await clearOldEvents(shop.db, shop.now())
-    const known = await shop.db.select().from(listeningEvents).where(eq(listeningEvents.userId, nell.id))
-    expect(known.map(({ eventId }) => eventId)).toEqual([recent])
   })
 })

@@ -219,6 +219,43 @@ describe('PLAY-06: a place that another browser left', () => {
     await expect.poll(() => engine.place().seconds).toBe(33)
   })
 
+  test('resumes five seconds before it also where no other device was playing, without a wait', async () => {
+    claims.before = undefined
+    const { engine, audio } = await opened({ chapter: 1, seconds: 10 })
+    engine.play()
+    await audio.arrives(60)
+    await expect.poll(() => engine.state().status).toBe('playing')
+    engine.pause()
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await expect.poll(() => engine.place()).toEqual({ chapter: 2, seconds: 30 })
+    engine.play()
+    await flush()
+    expect(engine.place()).toEqual({ chapter: 2, seconds: 25 })
+  })
+
+  test('is not followed by a listener who shares the account with somebody else', async () => {
+    claims.before = undefined
+    const { engine } = await opened({ chapter: 1, seconds: 10 })
+    const moves: number[] = []
+    engine.on('load', ({ seconds }) => moves.push(seconds))
+    changePlayerSettings({ onePlace: false })
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await flush()
+    changePlayerSettings({ onePlace: true })
+    // Places are handled one after the other.
+    feed.tell({ type: 'place', place: left(2, 40) })
+    await expect.poll(() => moves).toContain(40)
+    expect(moves).toEqual([40])
+  })
+
+  test('is announced with the device’s name that it contains', async () => {
+    forgetToasts()
+    claims.before = undefined
+    await opened({ chapter: 1, seconds: 10 })
+    feed.tell({ type: 'place', place: left(2, 30) })
+    await expect.poll(() => currentToast()?.text).toBe('Moved to Two, 0:30, heard on Laptop.')
+  })
+
   test('that arrives when the stream opens is followed like a live one', async () => {
     claims.before = undefined
     const { engine } = await opened({ chapter: 1, seconds: 10 })
@@ -300,6 +337,15 @@ describe('PLAY-06: a place that another browser left', () => {
       expect(useListeningStore.getState().elsewhere).toMatchObject({ chapter: 2, seconds: 44 })
     })
 
+    test('it moves on, and another book that was opened here since stays where it is', async () => {
+      const { engine } = await playing()
+      feed.tell({ type: 'sound', claim: claimed() })
+      engine.load(aPlayable({ slug: 'tide' }), { chapter: 1, seconds: 7 })
+      feed.tell({ type: 'place', place: { ...left(2, 50), heardAt: '2026-03-02T08:00:30.000Z' } })
+      await expect.poll(() => useListeningStore.getState().elsewhere?.seconds).toBe(50)
+      expect(engine.place()).toEqual({ chapter: 1, seconds: 7 })
+    })
+
     test('two people who listen on one account, each on a device, don’t stop each other', async () => {
       changePlayerSettings({ onePlace: false })
       const { engine } = await playing()
@@ -313,7 +359,7 @@ describe('PLAY-06: a place that another browser left', () => {
       const { engine } = await playing()
       engine.pause()
       await expect.poll(released).toHaveLength(1)
-      expect(released()[0]).toMatchObject({ keepalive: true })
+      expect(released()[0]).toMatchObject({ keepalive: true, background: true })
       connectivity.lost()
       engine.play()
       engine.pause()

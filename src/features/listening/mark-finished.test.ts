@@ -163,3 +163,19 @@ test('listening: for a visitor nothing is finished, and nothing can be marked', 
   await mark(salt, false)
   expect(currentToast()).toBeUndefined()
 })
+
+test('listening: chapter lengths that this device lacks are fetched, in any order', async () => {
+  const chapters = [2, 1].map((number) => ({ chapterOrderNumber: number, playtime: number * 10 }))
+  configureNet({
+    exchange: async ({ path }) => {
+      if (path.startsWith('/api/audio_books/')) return { chapters }
+      throw new NetProblem('offline', 0)
+    },
+  })
+  await placesDb.use(owner, (db) => db.ownTitles.update(salt, { chapterSeconds: [] }))
+  await markFinished(new QueryClient(), salt, 'It', true)
+  expect(await place()).toEqual({ chapter: 2, seconds: 20 })
+  // Not among the titles of this device at all.
+  await markFinished(new QueryClient(), titleKey('audio', 'tide'), 'Tide', true)
+  expect(await resumePlace(owner, 'tide')).toMatchObject({ chapter: 2, seconds: 20 })
+})

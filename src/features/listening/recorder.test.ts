@@ -95,6 +95,15 @@ describe('storing places', () => {
     expect(places()).toEqual([[1, 1]])
   })
 
+  test('stores which file of sound the place belongs to, so that it survives a new order of chapters', () => {
+    const chapters = [
+      { number: 1, sound: 'first' },
+      { number: 2, sound: 'second' },
+    ]
+    hearers.get('seek')?.({ ...moment(2, 9), title: { slug: 'salt', kind: 'book', chapters } })
+    expect(kept).toMatchObject([{ chapter: 2, seconds: 9, sound: 'second' }])
+  })
+
   test('never stores places of samples', () => {
     for (const kind of ['tick', 'pause', 'seek'] as const) say(kind, 1, 30, 'salt', 'sample')
     recorder.hide()

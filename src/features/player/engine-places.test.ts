@@ -81,6 +81,46 @@ describe('requesting addresses', () => {
   })
 })
 
+describe('skipping ahead', () => {
+  it('moves a playing chapter forward to a second that is already here, which is no seek', async () => {
+    const { audio, engine, kinds } = await playingEngine()
+    audio.bufferedTo = 30
+    engine.skipTo(30.5)
+    expect(engine.place().seconds).toBe(0)
+    engine.skipTo(30)
+    await flush()
+    expect([engine.place().seconds, audio.currentTime]).toEqual([30, 30])
+    engine.skipTo(30)
+    expect(audio.seeking).toBe(false)
+    engine.skipTo(20)
+    expect(engine.place().seconds).toBe(30)
+    expect(kinds()).not.toContain('seek')
+  })
+
+  it('leaves a paused chapter where it is', async () => {
+    const { engine } = await playingEngine()
+    engine.pause()
+    engine.skipTo(30)
+    expect(engine.place().seconds).toBe(0)
+  })
+})
+
+it('drops the address of an earlier chapter that arrives while silent audio plays', async () => {
+  let answer: ((sound: { url: string; stored: boolean }) => void) | undefined
+  const audio = new FakeAudio()
+  const soundFor = (_title: unknown, chapter: number) =>
+    chapter === 2
+      ? new Promise<{ url: string; stored: boolean }>((resolve) => (answer = resolve))
+      : { url: `/sound/${chapter}`, stored: false }
+  const engine = createEngine(audio.asElement(), fakePorts({ soundFor }), queueMicrotask)
+  engine.load(book, { chapter: 2, seconds: 5 })
+  engine.goTo({ chapter: 3, seconds: 39 })
+  engine.rest('blob:silence', () => undefined)
+  answer!({ url: '/sound/2', stored: false })
+  await flush()
+  expect(audio.src).toBe('blob:silence')
+})
+
 describe('lengths', () => {
   it('uses the length from the list until the element has measured its own', async () => {
     const { audio, engine } = startEngine()

@@ -341,6 +341,48 @@ test('preloads only sources that play soon', () => {
   expect(source.duration()).toBeUndefined()
 })
 
+test('silent audio loops without being the title’s sound, until a source opens, which waits for play', async () => {
+  const { audio, source, progressed, sounding: sounds } = await sounding()
+  const told = sounds.mock.calls.length
+  const onSound = vi.fn()
+  const stop = source.rest('blob:silence', onSound)
+  await audio.arrives(1)
+  await audio.hears(0.25)
+  expect([audio.src, audio.loop, audio.paused]).toEqual(['blob:silence', true, false])
+  expect([onSound, progressed, sounds].map((each) => each.mock.calls.length)).toEqual([1, 0, told])
+  source.open({ url: '/next', eager: true })
+  await audio.arrives(30)
+  expect([audio.loop, audio.paused]).toEqual([false, true])
+  source.play()
+  await flush()
+  // The silence is over already, so this stops nothing.
+  stop()
+  expect(audio.paused).toBe(false)
+})
+
+test('silent audio stops on demand', async () => {
+  const { audio, source } = await sounding()
+  const onSound = vi.fn()
+  const stop = source.rest('blob:silence', onSound)
+  await audio.arrives(1)
+  stop()
+  expect(audio.paused).toBe(true)
+  await audio.slipsTo(0.5)
+  expect(onSound).not.toHaveBeenCalled()
+})
+
+test('ignores a refused play of a source that silent audio replaced', async () => {
+  const { audio, source, halted } = await sounding()
+  audio.refusals.push(named('NotAllowedError'))
+  source.open({ url: '/next', eager: true })
+  source.rest('blob:silence', () => undefined)
+  source.play()
+  source.open({ url: '/after', eager: true })
+  await audio.arrives(30)
+  expect(audio.sources).toEqual(['/sound', '/next', 'blob:silence', '/after'])
+  expect(halted).not.toHaveBeenCalled()
+})
+
 test('trap 8: testing for volume control leaves the volume unchanged', () => {
   const audio = new FakeAudio()
   audio.volume = 0.8

@@ -4,6 +4,7 @@ import { noDownload, type Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
+import { announced, forgetPolite } from '#ui/announce.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import type { NextTitle } from './ports.ts'
 import { startPlayer } from './start.ts'
@@ -157,4 +158,21 @@ test('listening: the sleep timer at the end of a chapter lets no other title fol
   }
   expect(await followedBy(true)).toBeUndefined()
   expect(await followedBy(false)).toBe(CUSTOMS.slug)
+})
+
+test('listening: the title that follows is named in a toast, or announced where the full player shows it', async () => {
+  await atTheEnd()
+  expect(currentToast()?.text).toBe('The Customs House plays in 10 seconds')
+  currentToast()!.action!.onPress()
+  expect(usePlayer.getState().nextUp).toBeUndefined()
+  dismissToast(currentToast()!.id)
+  expect(announced().polite).toBe('')
+
+  usePlayer.setState({ display: 'full' })
+  const inFull = await atTheEnd()
+  expect(announced().polite).toBe('The Customs House plays in 10 seconds')
+  expect(currentToast()).toBeUndefined()
+  inFull.nextUp?.no()
+  usePlayer.setState({ display: 'mini' })
+  forgetPolite()
 })

@@ -183,7 +183,7 @@ function nudgeOnDownloads(engine: Engine) {
 
 /** Where the volume can't fade, announces the end and offers to keep playing. */
 function sayBeforeSilence(sleep: SleepTimer, engine: Engine) {
-  let said = false
+  let said = sleep.state().fading
   sleep.subscribe(() => {
     const { fading } = sleep.state()
     if (fading && !said && !engine.setsVolume)
