@@ -6,7 +6,8 @@ import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { startTakingBack } from './given-gifts.ts'
-import { sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
+import { runGiftCalendar } from './gift-delivery.ts'
+import { claimableUntil, sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -150,4 +151,17 @@ test('GIFT-22: a correction of one field leaves the others as they are', async (
   expect(await corrected({ giftMessage: 'For the ferry' })).toEqual(['Una', 'For the ferry'])
   expect(await corrected({ giftRecipientFirstName: 'Ona' })).toEqual(['Ona', 'For the ferry'])
   expect(await corrected({ giftRecipientFirstName: null })).toEqual([null, 'For the ferry'])
+})
+
+test('an unopened gift lapses at the very end of the time in which it can be claimed', async () => {
+  const gift = await given()
+  const end = claimableUntil(gift)
+  const lapsedAfterRunAt = async (now: Date) => {
+    at.shop.clock.set(now)
+    await runGiftCalendar(at.shop)
+    const [row] = await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.id, gift.id))
+    return row!.lapsedAt
+  }
+  expect(await lapsedAfterRunAt(new Date(end.getTime() - 1))).toBeNull()
+  expect(await lapsedAfterRunAt(end)).toEqual(end)
 })

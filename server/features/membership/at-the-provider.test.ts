@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { customers, subscriptions } from '#server/db/schema/membership.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
@@ -171,4 +173,16 @@ test('if a price is missing or differs at the provider, its plan can’t be join
   const other = await aBuyer(all.shop)
   expect((await other.ask('POST', '/api/subscriptions', { plan: 6, startNow: true })).statusCode).toBe(201)
   expect(await member.current()).toMatchObject({ status: 'active' })
+})
+
+test('a subscription at the provider that names no membership of this shop is ignored', async () => {
+  const billing = fakeBilling()
+  const { create } = billing.subscriptions
+  const settled = async (metadata: Record<string, string>) => {
+    const { id } = await create({ customer: 'cus_other', price: 'plan_4', metadata }, 'other')
+    return syncSubscription({ ...all.shop, billing }, id)
+  }
+  expect(await settled({})).toBeUndefined()
+  expect(await settled({ subscription: 'of-another-shop' })).toBeUndefined()
+  expect(await settled({ subscription: randomUUID() })).toBeUndefined()
 })
