@@ -6,6 +6,7 @@ import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { insertCustomer } from '../membership/billing-queries.ts'
 import { removeSavedCard, saveCard, savedCardsOf, usableCardOf } from '../membership/saved-cards.ts'
+import { syncMembershipsOfCustomer } from '../membership/sync-subscription.ts'
 
 /** With the official library and the sandbox over HTTP. */
 let sandbox: TestSandbox
@@ -111,6 +112,7 @@ test('paying: a membership saves its card the same way, and renews with it after
   const [card] = await cardsOf(other)
   expect(card).toMatchObject({ last4: '4242' })
   await other.ask('DELETE', `/api/payment_methods/${card!.id}`)
+  await syncMembershipsOfCustomer(shop, customer!)
   expect(await cardsOf(other)).toEqual([])
   expect((await sandbox.billing.customers.cards(customer!)).map(({ last4 }) => last4)).toEqual(['4242'])
   expect((await other.ask('GET', '/api/subscriptions/default-payment')).json()).toEqual({
