@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer, type Buyer, comeBack, fillBag, twoTitles } from '#tests/support/purchases.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { saveCard, savedCardsOf, usableCardOf } from '../membership/saved-cards.ts'
+import { insertCustomer } from '../membership/billing-queries.ts'
+import { removeSavedCard, saveCard, savedCardsOf, usableCardOf } from '../membership/saved-cards.ts'
+import { syncMembershipsOfCustomer } from '../membership/sync-subscription.ts'
 
 /** With the official library and the sandbox over HTTP. */
 let sandbox: TestSandbox
@@ -109,6 +112,7 @@ test('paying: a membership saves its card the same way, and renews with it after
   const [card] = await cardsOf(other)
   expect(card).toMatchObject({ last4: '4242' })
   await other.ask('DELETE', `/api/payment_methods/${card!.id}`)
+  await syncMembershipsOfCustomer(shop, customer!)
   expect(await cardsOf(other)).toEqual([])
   expect((await sandbox.billing.customers.cards(customer!)).map(({ last4 }) => last4)).toEqual(['4242'])
   expect((await other.ask('GET', '/api/subscriptions/default-payment')).json()).toEqual({
@@ -143,4 +147,28 @@ test('paying: a card is expired from the end of its last month, and then no long
   expect(await savedCardsOf(at, buyer.user.id)).toContainEqual(
     expect.objectContaining({ last4: '0002', expired: false }),
   )
+})
+
+test('paying: removing a card detaches none that has another brand, number or last month', async () => {
+  const { user } = await aBuyer(shop)
+  await insertCustomer(shop.db, {
+    ...{ userId: user.id, customerId: 'cus_similar', syncedEmail: user.email, syncedName: 'Similar' },
+  })
+  const card = { id: 'pm_first', brand: 'visa', last4: '4242', expiresAt: new Date('2030-01-01') }
+  await saveCard(shop.db, user.id, card, shop.clock.now())
+  const attached = [
+    { ...card, id: 'pm_copy' },
+    { ...card, id: 'pm_brand', brand: 'mastercard' },
+    { ...card, id: 'pm_number', last4: '4243' },
+    { ...card, id: 'pm_month', expiresAt: new Date('2030-02-01') },
+    { ...card, id: 'pm_unknown', expiresAt: null },
+  ]
+  const dropped: string[] = []
+  const fake = fakeBilling()
+  const cards = async () => attached as never
+  const drop = async (id: string) => void dropped.push(id)
+  const at = { ...shop, billing: { ...fake, customers: { ...fake.customers, cards, drop } } }
+  const [saved] = await savedCardsOf(at, user.id)
+  await removeSavedCard(at, user.id, saved!.id)
+  expect(dropped).toEqual(['pm_copy'])
 })

@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formerAddresses, users } from '#server/db/schema/accounts.ts'
-import { membershipGifts } from '#server/db/schema/gifts.ts'
+import { gifts, membershipGifts } from '#server/db/schema/gifts.ts'
+import { anAudioBook } from '#tests/support/builders.ts'
 import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { startTakingBack } from './given-gifts.ts'
-import { sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
+import { nextGiftDay, runGiftCalendar } from './gift-delivery.ts'
+import { claimableUntil, sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -150,4 +152,36 @@ test('GIFT-22: a correction of one field leaves the others as they are', async (
   expect(await corrected({ giftMessage: 'For the ferry' })).toEqual(['Una', 'For the ferry'])
   expect(await corrected({ giftRecipientFirstName: 'Ona' })).toEqual(['Ona', 'For the ferry'])
   expect(await corrected({ giftRecipientFirstName: null })).toEqual([null, 'For the ferry'])
+})
+
+test('the next delivery is that of the membership or of the title, whichever comes first', async () => {
+  const now = new Date('2026-12-01T09:00:00Z')
+  const next = async () => (await nextGiftDay(at.shop, now))?.toISOString()
+  expect(await next()).toBeUndefined()
+  await given({ giftDeliveryDate: '2027-01-10' })
+  expect(await next()).toBe('2027-01-10T08:00:00.000Z')
+  const { id: bookId } = await anAudioBook(at.shop)
+  const secrets = { tokenHash: 'next-token', codeHash: 'next-code' }
+  const title = { bookId, giverName: 'Ada', email: aRecipient(), ...secrets }
+  for (const [deliverAt, first] of [
+    ['2027-01-20T08:00:00.000Z', '2027-01-10T08:00:00.000Z'],
+    ['2027-01-05T08:00:00.000Z', '2027-01-05T08:00:00.000Z'],
+  ] as const) {
+    await at.shop.db.delete(gifts).where(eq(gifts.tokenHash, secrets.tokenHash))
+    await at.shop.db.insert(gifts).values({ ...title, deliverAt: new Date(deliverAt) })
+    expect(await next()).toBe(first)
+  }
+})
+
+test('an unopened gift lapses at the very end of the time in which it can be claimed', async () => {
+  const gift = await given()
+  const end = claimableUntil(gift)
+  const lapsedAfterRunAt = async (now: Date) => {
+    at.shop.clock.set(now)
+    await runGiftCalendar(at.shop)
+    const [row] = await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.id, gift.id))
+    return row!.lapsedAt
+  }
+  expect(await lapsedAfterRunAt(new Date(end.getTime() - 1))).toBeNull()
+  expect(await lapsedAfterRunAt(end)).toEqual(end)
 })

@@ -222,6 +222,14 @@ test('month: short marks at the edges of the sheet show where to fold a printed 
   ])
 })
 
+test('month: the inside of a printed card is turned upside down in the top half of the sheet', async () => {
+  const id = await givenTitle(aRecipient())
+  const content = contentOf((await file((await card(id)).json().address)).rawPayload)
+  const [, x, y] = /^-1 \S+ \S+ -1 (\S+) (\S+) cm$/m.exec(content)!
+  // Where the corner of the inside moves to, from the left and the top: the right edge of the sheet, at its middle.
+  expect([x, y].map((length) => Math.round(Number(length) / MM))).toEqual([210, 149])
+})
+
 const contentOf = (pdf: Buffer): string =>
   [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)]
     .map(([, body]) => Buffer.from(body!, 'latin1'))

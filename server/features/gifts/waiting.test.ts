@@ -6,6 +6,7 @@ import { membershipGifts } from '#server/db/schema/gifts.ts'
 import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
+import { claimWaitingMembership } from './claim-membership-gift.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop
@@ -83,4 +84,30 @@ test('the reminder to the giver says if the recipient’s address does not accep
   const { mails: told } = await mailedTo(at.shop, giver.user.email)
   const reminder = told.find(({ subject }) => /hasn’t been opened/.test(subject))
   expect(reminder?.text).toContain('didn’t get through')
+})
+
+test('a gift is claimed from the list only if it was sent, is still given, and to a confirmed address of the account', async () => {
+  const giver = await aBuyer(at.shop)
+  const given = async (email: string, wish: object = {}) => {
+    const { order } = await give(at, giver, { giftEmail: email, ...wish })
+    const [gift] = await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.orderId, order))
+    return gift!.id
+  }
+  const claim = ({ user }: Buyer, id: string) => claimWaitingMembership(at.shop, user.id, id)
+  const email = aRecipient()
+  const id = await given(email)
+  const inAWeek = new Date(at.shop.clock.now().getTime() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const [unconfirmed, stranger] = [await anAccountOf(at.shop, email, false), await aBuyer(at.shop)]
+  await expect(claim(unconfirmed, id)).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(claim(stranger, id)).rejects.toMatchObject({ kind: 'notFound' })
+
+  const other = aRecipient()
+  const recipient = await anAccountOf(at.shop, other)
+  const later = await given(other, { giftDeliveryDate: inAWeek })
+  await expect(claim(recipient, later)).rejects.toMatchObject({ kind: 'notFound' })
+  const revoked = await given(other)
+  const over = { revokedAt: at.shop.clock.now() }
+  await at.shop.db.update(membershipGifts).set(over).where(eq(membershipGifts.id, revoked))
+  await expect(claim(recipient, revoked)).rejects.toMatchObject({ kind: 'notFound' })
+  expect((await claim(recipient, await given(other))).gift.claimedBy).toBe(recipient.user.id)
 })

@@ -32,13 +32,18 @@ export interface Closing {
 }
 
 /** Read-only. Deleting withdraws from the charges of the last 14 days. To act on it, hold the account’s lock. */
-export async function closingOf(db: Db, userId: string, now: Date, { lock = false } = {}): Promise<Closing> {
+export async function closingOf(
+  db: Db,
+  userId: string,
+  now: Date,
+  locking: { readonly lock?: boolean } = {},
+): Promise<Closing> {
   const rows = (await selectSubscriptions(db, userId)).filter(
     ({ status, withdrawnAt }) => !hasEnded(status) && status !== 'incomplete' && withdrawnAt === null,
   )
   const memberships: EndingMembership[] = []
   for (const row of rows) {
-    const found = await withdrawalAt(db, row, now, { lock })
+    const found = await withdrawalAt(db, row, now, locking)
     const outcome = outcomeOf(row, found)
     const isPaid = outcome === 'back' || outcome === 'to_giver'
     memberships.push({

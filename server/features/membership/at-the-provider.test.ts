@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { customers, subscriptions } from '#server/db/schema/membership.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
@@ -171,4 +173,60 @@ test('if a price is missing or differs at the provider, its plan can’t be join
   const other = await aBuyer(all.shop)
   expect((await other.ask('POST', '/api/subscriptions', { plan: 6, startNow: true })).statusCode).toBe(201)
   expect(await member.current()).toMatchObject({ status: 'active' })
+})
+
+test('a subscription at the provider that names no membership of this shop is ignored', async () => {
+  const billing = fakeBilling()
+  const { create } = billing.subscriptions
+  const settled = async (metadata: Record<string, string>) => {
+    const { id } = await create({ customer: 'cus_other', price: 'plan_4', metadata }, 'other')
+    return syncSubscription({ ...all.shop, billing }, id)
+  }
+  expect(await settled({})).toBeUndefined()
+  expect(await settled({ subscription: 'of-another-shop' })).toBeUndefined()
+  expect(await settled({ subscription: randomUUID() })).toBeUndefined()
+})
+
+test('a second subscription that the provider made for a membership is ignored, whichever is known first', async () => {
+  const billing = fakeBilling()
+  const { user } = await aBuyer(all.shop)
+  const now = all.shop.clock.now()
+  const [row] = await all.shop.db
+    .insert(subscriptions)
+    .values({
+      ...{ userId: user.id, plan: 4, status: 'incomplete' },
+      ...{ periodStart: now, periodEnd: now, validUntil: now },
+    })
+    .returning()
+  const made = () =>
+    billing.subscriptions.create(
+      { customer: 'cus_twice', price: 'plan_4', metadata: { subscription: row!.id } },
+      randomUUID(),
+    )
+  const [one, other] = [await made(), await made()]
+  for (const { id } of [one, other, one])
+    expect(await syncSubscription({ ...all.shop, billing }, id)).toMatchObject({
+      id: row!.id,
+      providerId: one.id,
+    })
+})
+
+test('renewals and refused renewals are counted once each, however often they are synced', async () => {
+  const member = await all.member(6)
+  const counted = () => {
+    const series = [...all.shop.metrics.renewals.series]
+    const of = (outcome: string) => series.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
+    return { paid: of('paid'), refused: of('refused') }
+  }
+  const before = counted()
+  const renew = async () => {
+    await all.pass('P31D')
+    await all.pass('PT2H')
+    for (let time = 0; time < 3; time += 1) await member.settle()
+  }
+  await renew()
+  expect(counted()).toEqual({ ...before, paid: before.paid + 1 })
+  await all.bank(member, 'generic_decline')
+  await renew()
+  expect(counted()).toEqual({ paid: before.paid + 1, refused: before.refused + 1 })
 })

@@ -5,7 +5,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { previewPlanChange } from './change-plan.ts'
+import { changePlan, previewPlanChange } from './change-plan.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
 
 let all: MembersShop
@@ -165,4 +165,32 @@ test('MEMB-40: an upgrade that charges nothing now is added to the next payment,
     next: { amountMinor: usual.next.amountMinor + 250 },
   })
   expect(await quoted(0, 0)).toMatchObject({ addedToNextPayment: false, next: usual.next })
+})
+
+test('an upgrade costs what its preview of the last hour showed; without one, it is priced as of now', async () => {
+  const member = await all.member(4)
+  const now = all.shop.clock.now()
+  const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+  const pricedAt = async (reckonedAt: Date | undefined) => {
+    const asked: Date[] = []
+    const { billing } = all.shop
+    const quoteUpgrade = async (_id: string, _price: string, at: Date) => {
+      asked.push(at)
+      return { dueMinor: 250, totalMinor: 250, at: all.shop.clock.now() }
+    }
+    const shop = {
+      ...all.shop,
+      billing: { ...billing, subscriptions: { ...billing.subscriptions, quoteUpgrade } },
+    }
+    // Another total than the quoted one, so that nothing is charged.
+    const change = { plan: 1, amountMinor: 1, reckonedAt } as const
+    await expect(changePlan(shop, member.user.id, member.id, change)).rejects.toMatchObject({
+      kind: 'outdated',
+    })
+    return asked
+  }
+  expect(await pricedAt(minutesAgo(30))).toEqual([minutesAgo(30)])
+  expect(await pricedAt(minutesAgo(60))).toEqual([minutesAgo(60)])
+  for (const unusable of [minutesAgo(61), minutesAgo(-1), undefined])
+    expect(await pricedAt(unusable)).toEqual([now])
 })

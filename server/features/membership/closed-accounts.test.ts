@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
+import { refunds } from '#server/db/schema/orders.ts'
 import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
@@ -106,6 +107,30 @@ test('API-17: a trial and a membership that a code paid for are closed without a
   expect(await outcomesOf({ status: 'trialing' })).toEqual(['no_charge'])
   expect(await outcomesOf({ status: 'active', providerId: null, couponCode: 'WHOLE' })).toEqual(['no_charge'])
   expect(await outcomesOf({ status: 'active' })).toEqual(['too_late'])
+  // A membership that has ended or never began, and one that was withdrawn, are not listed.
+  for (const over of ['canceled', 'incomplete', 'incomplete_expired'] as const)
+    expect(await outcomesOf({ status: over }), over).toEqual([])
+  expect(await outcomesOf({ status: 'active', withdrawnAt: shop.clock.now() })).toEqual([])
+})
+
+test('of a closed account’s invoices, only those that were paid and became no order are refunded', async () => {
+  const [row] = await shop.db.insert(subscriptions).values(closedAccount('sub_late_charge')).returning()
+  const invoices = [
+    { id: 'in_free', state: 'paid', paidMinor: 0 },
+    { id: 'in_part', state: 'open', paidMinor: 300 },
+    { id: 'in_charged', state: 'paid', paidMinor: 400 },
+  ]
+  const { billing } = provider(async () => ({ customer: 'cus_late_charge' }), {
+    list: async function* list() {
+      for (const invoice of invoices) yield { ...invoice, payment: `pi_${invoice.id}` } as never
+    },
+    makeVoid: () => Promise.reject(new PaymentConflict('processing')),
+    retrieve: (id) => Promise.reject(new NotAtProvider(id)),
+  })
+  await deleteAtProvider({ ...shop, billing }, row!.providerId!)
+  const ids = invoices.map(({ id }) => id)
+  const owed = await shop.db.select().from(refunds).where(inArray(refunds.invoiceId, ids))
+  expect(owed.map(({ invoiceId, amountMinor }) => [invoiceId, amountMinor])).toEqual([['in_charged', 400]])
 })
 
 test('an open payment of a closed account is made void; one that is being paid doesn’t keep it from leaving', async () => {

@@ -119,7 +119,7 @@ export async function revokeCredits(
 export function selectGrants(
   db: Db,
   subscriptionId: string,
-  { lock }: { readonly lock: boolean },
+  { lock }: { readonly lock?: boolean | undefined },
 ): Promise<(typeof credits.$inferSelect)[]> {
   const grants = db.select().from(credits).where(eq(credits.subscriptionId, subscriptionId)).limit(1000)
   return lock ? grants.for('update') : grants

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mails } from '#server/db/schema/mails.ts'
 import { sendDueRefunds } from '#server/features/checkout/refund-order-lines.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
@@ -28,6 +30,10 @@ async function dispute(member: Member) {
 }
 const details = async (member: Member) =>
   (await member.ask('GET', `/api/subscriptions/${member.id}/details`)).json()
+const refundsMailedTo = async ({ user }: Member) =>
+  (await all.shop.db.select().from(mails).where(eq(mails.recipient, user.email)))
+    .filter(({ kind }) => kind === 'membership_refunded')
+    .map(({ data }) => data)
 const withdraw = (member: Member, amount: number) =>
   member.ask('POST', `/api/subscriptions/${member.id}/withdraw`, { amount })
 
@@ -75,4 +81,28 @@ test('MEMB-27: a refund that the provider refuses after a dispute is not offered
   const refusal = await withdraw(member, 0)
   expect(refusal.statusCode).toBe(422)
   expect(refusal.json()['hydra:description']).toContain('payment provider')
+})
+
+test('MEMB-27: after a lost dispute, no email says that the shop refunded the charge', async () => {
+  const member = await all.member(4)
+  const { close } = await dispute(member)
+  await close({ outcome: 'lost' })
+  expect((await member.ask('GET', '/api/subscriptions')).json()['hydra:member']).toMatchObject([
+    { id: member.id, status: 'canceled' },
+  ])
+  expect(await refundsMailedTo(member)).toEqual([])
+})
+
+test('each refund of a part of a charge is emailed with its own amount, and does not end the membership', async () => {
+  const member = await all.member(4)
+  const payment = await paymentOf(member)
+  for (const amountMinor of [100, 250]) {
+    await all.sandbox.payments.refundPayment(payment, { amountMinor }, `part-${amountMinor}`)
+    for (let time = 0; time < 2; time += 1) await settlePayment(all.shop, payment)
+  }
+  const refunds = await refundsMailedTo(member)
+  expect(refunds).toHaveLength(2)
+  for (const amountMinor of [100, 250])
+    expect(refunds).toContainEqual(expect.objectContaining({ amountMinor, ended: false }))
+  expect(await member.current()).toMatchObject({ id: member.id, status: 'active' })
 })

@@ -61,7 +61,9 @@ test('a repeated join stores the newest choices: its bag, and whether to save th
     const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id))
     return [id, row!.savesCard, row!.cartId]
   }
-  const [id] = await stored({})
+  const first = await stored({})
+  const [id] = first
+  expect(first).toEqual([id, false, null])
   expect(await stored({ cart, saveCard: true })).toEqual([id, true, cart])
   expect(await stored({})).toEqual([id, false, null])
 })

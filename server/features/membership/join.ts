@@ -172,7 +172,7 @@ const reserve = (
 
 function newRow(
   { clock, config }: Shop,
-  { userId, plan, trial, savesCard = false, cartId = null }: Joining,
+  { userId, plan, trial, savesCard, cartId }: Joining,
   discount: DiscountRow | null,
 ) {
   const at = clock.now()

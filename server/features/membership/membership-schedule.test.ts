@@ -5,6 +5,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { aUser } from '#tests/support/builders.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { runMembershipCalendar, nextOfMembershipCalendar } from './membership-schedule.ts'
 
@@ -83,4 +84,32 @@ test('the email about a membership that ended normally does not call it unpaid',
     .from(mails)
     .where(like(mails.key, `membership_ended:${row!.id}`))
   expect(mail!.data).toMatchObject({ unpaid: false })
+})
+
+test('shortly before the end of grace, the open charge is fetched and emailed once, also if the schedule runs again', async () => {
+  const { id: userId } = await aUser(shop)
+  const from = shop.clock.now()
+  const failedAt = new Date(from.getTime() - 6 * DAY_MS)
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({
+      ...{ userId, plan: 4, status: 'past_due', providerId: 'sub_late', paymentFailedAt: failedAt },
+      ...{ periodStart: failedAt, periodEnd: from, validUntil: from },
+    })
+    .returning({ id: subscriptions.id })
+  const fake = fakeBilling()
+  const listed: unknown[] = []
+  const list = async function* list(of: object) {
+    listed.push(of)
+    yield* [{ state: 'paid', dueMinor: 0 } as never, { state: 'open', dueMinor: 750 } as never]
+  }
+  const late = { ...shop, billing: { ...fake, invoices: { ...fake.invoices, list } } }
+  await runMembershipCalendar(late)
+  await runMembershipCalendar(late)
+  expect(listed).toEqual([{ subscription: 'sub_late' }])
+  const sent = await shop.db
+    .select()
+    .from(mails)
+    .where(like(mails.key, `payment_failed_again:${row!.id}:%`))
+  expect(sent.map(({ data }) => data)).toEqual([expect.objectContaining({ amountMinor: 750, last: true })])
 })

@@ -227,6 +227,25 @@ test.each([
   },
 )
 
+test('an expired join that is paid beside a membership is superseded, ended and refunded by its first sync', async () => {
+  const buyer = await aBuyer(all.shop)
+  const first = await begin(buyer, all.shop, 1)
+  await all.shop.db
+    .update(subscriptions)
+    .set({ status: 'incomplete_expired' })
+    .where(eq(subscriptions.id, first.row.id))
+  const second = await begin(buyer, all.shop, 4)
+  await pay(second.clientSecret)
+  await memberOf(all.shop, buyer, second.row.id).settle()
+  await pay(first.clientSecret)
+  await memberOf(all.shop, buyer, first.row.id).settle()
+  const row = await rowOf(first.row.id)
+  const { endedAt } = await all.sandbox.billing.subscriptions.retrieve(row.providerId!)
+  expect(endedAt).not.toBeNull()
+  expect(row).toMatchObject({ supersededAt: expect.any(Date), endedAt })
+  expect(await keptOf(row)).toEqual([0, 800])
+})
+
 test('a refusal by the provider is explained, and the next attempt is a new join', async () => {
   const buyer = await aBuyer(all.shop)
   const refusing = shopWhere('subscriptions', { create: () => Promise.reject(new PaymentConflict()) })

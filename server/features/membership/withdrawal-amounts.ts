@@ -100,7 +100,7 @@ export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
   now: BusinessTime,
-  { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
+  { lock, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
   const grants = await selectGrants(db, row.id, { lock })
   const running = grants.filter(({ usableFrom, usableUntil }) => usableFrom <= now && now < usableUntil)

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feedEvents } from '#server/db/schema/feed.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -15,7 +16,8 @@ import {
   payingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
-import { lockOrder, selectLines, selectOrder } from './queries.ts'
+import { requestRefund } from '../refunds/service.ts'
+import { lockOrder, selectLines, selectOrder, selectUndecidedOf } from './queries.ts'
 import { recordDispute, refundOrder, restoreOrder } from './refunds-and-disputes.ts'
 import { typed } from '#tests/support/run-command.ts'
 
@@ -25,10 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-async function bought() {
+/** An order of one title for each price. */
+async function bought(...prices: number[]) {
   const buyer = await aBuyer(at.shop)
-  const book = { ...(await anAudioBook(at.shop, { priceMinor: 1200 })), kind: 'audio_books' as const }
-  const { order, intent, ...more } = await checkOut(buyer, await fillBag(buyer, [book]))
+  const bag = []
+  for (const priceMinor of prices.length > 0 ? prices : [1200])
+    bag.push({ ...(await anAudioBook(at.shop, { priceMinor })), kind: 'audio_books' as const })
+  const { order, intent, ...more } = await checkOut(buyer, await fillBag(buyer, bag))
   at.payments.pay(intent)
   await comeBack(buyer, { order, intent, ...more })
   return { buyer, order, intent }
@@ -42,6 +47,19 @@ const wordsTo = async ({ user }: Buyer) =>
   (await at.shop.db.select().from(mails).where(eq(mails.recipient, user.email)).orderBy(mails.queuedAt))
     .filter(({ kind }) => /refunded|disputed/.test(kind))
     .map(({ kind, data }) => [kind, (data as { outcome?: string }).outcome])
+/** Refunds or restores up to this total, a minute after the last change. */
+const change = (order: string, work: typeof refundOrder | typeof restoreOrder, refundedMinor: number) =>
+  at.shop.db.transaction(async (tx) => {
+    at.shop.clock.advance(60)
+    await work(tx, at.shop, (await lockOrder(tx, order))!, refundedMinor)
+  })
+const refundedLines = async (order: string) =>
+  (await selectLines(at.shop.db, [order])).filter(({ refundedAt }) => refundedAt !== null)
+/** The prices of the lines that were taken back, and the amounts that wait for a decision. */
+const refundsOf = async (order: string) => ({
+  taken: (await refundedLines(order)).map(({ priceMinor }) => priceMinor).toSorted((one, two) => one - two),
+  undecided: (await selectUndecidedOf(at.shop.db, order)).map(({ amountMinor }) => amountMinor),
+})
 const inLibrary = ({ user }: Buyer) => at.shop.db.$count(libraryEntries, eq(libraryEntries.userId, user.id))
 const paidBack = async () => (await typed(at.shop, salesCommand, [])).said.split('\n').at(-1)!
 
@@ -140,40 +158,93 @@ test('a lost dispute is announced once, also if the provider later refuses refun
 })
 
 test('money that did not go back restores the line that was refunded last, as far as the rest covers the others', async () => {
-  const buyer = await aBuyer(at.shop)
-  const priced = async (priceMinor: number) => ({
-    ...(await anAudioBook(at.shop, { priceMinor })),
-    kind: 'audio_books' as const,
-  })
-  const checkout = await checkOut(buyer, await fillBag(buyer, [await priced(500), await priced(700)]))
-  at.payments.pay(checkout.intent)
-  await comeBack(buyer, checkout)
-  const change = (work: typeof refundOrder | typeof restoreOrder, refundedMinor: number) =>
-    at.shop.db.transaction(async (tx) => {
-      at.shop.clock.advance(60)
-      await work(tx, at.shop, (await lockOrder(tx, checkout.order))!, refundedMinor)
-    })
-  const refunded = async () =>
-    (await selectLines(at.shop.db, [checkout.order]))
-      .filter(({ refundedAt }) => refundedAt !== null)
-      .map(({ priceMinor }) => priceMinor)
-      .toSorted((one, other) => one - other)
-  await change(refundOrder, 500)
-  await change(refundOrder, 1200)
+  const { buyer, order } = await bought(500, 700)
+  const refunded = async () => (await refundsOf(order)).taken
+  await change(order, refundOrder, 500)
+  await change(order, refundOrder, 1200)
   expect(await refunded()).toEqual([500, 700])
+  const published = () => at.shop.db.$count(feedEvents, eq(feedEvents.userId, buyer.user.id))
+  const before = await published()
   // Neither a repeated nor an older total changes anything.
-  await change(refundOrder, 1200)
-  await change(refundOrder, 500)
-  expect(await refunded()).toEqual([500, 700])
-  await change(restoreOrder, 700)
+  await change(order, refundOrder, 1200)
+  await change(order, refundOrder, 500)
+  expect([await refunded(), await published()]).toEqual([[500, 700], before])
+  await change(order, restoreOrder, 700)
   expect(await refunded()).toEqual([500])
-  await change(restoreOrder, 500)
+  await change(order, restoreOrder, 500)
   expect(await refunded()).toEqual([500])
-  await change(restoreOrder, 499)
+  await change(order, restoreOrder, 499)
   expect(await refunded()).toEqual([])
-  await change(refundOrder, 5000)
+  await change(order, refundOrder, 5000)
   expect(await refunded()).toEqual([500, 700])
-  expect((await selectOrder(at.shop.db, checkout.order))!.refundedMinor).toBe(1200)
+  expect((await selectOrder(at.shop.db, order))!.refundedMinor).toBe(1200)
+})
+
+test('while it is open for which line an amount went back, other lines are refunded and restored without it', async () => {
+  const { buyer, order } = await bought(999, 999, 500)
+  await change(order, refundOrder, 999)
+  expect(await refundsOf(order)).toEqual({ taken: [], undecided: [999] })
+  await change(order, refundOrder, 1499)
+  expect(await refundsOf(order)).toEqual({ taken: [500], undecided: [999] })
+  const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, buyer.user.email))
+  expect(sent.filter(({ kind }) => kind === 'title_refunded').map(({ data }) => data)).toEqual([
+    expect.objectContaining({ amountMinor: 500 }),
+  ])
+  await change(order, restoreOrder, 999)
+  expect(await refundsOf(order)).toEqual({ taken: [], undecided: [999] })
+  await change(order, refundOrder, 1499)
+  await change(order, restoreOrder, 500)
+  expect(await refundsOf(order)).toEqual({ taken: [500], undecided: [] })
+})
+
+test('of two amounts that are open for their lines, only the one that did not go back is dropped', async () => {
+  const { order } = await bought(999, 999, 500, 500)
+  await change(order, refundOrder, 999)
+  await change(order, refundOrder, 1499)
+  expect(await refundsOf(order)).toEqual({ taken: [], undecided: [999, 500] })
+  await change(order, restoreOrder, 500)
+  expect(await refundsOf(order)).toEqual({ taken: [], undecided: [500] })
+})
+
+test('of two lines with the same price, the one that a refund names is taken back once that money went back', async () => {
+  const { order } = await bought(999, 999, 500)
+  const [, second] = await selectLines(at.shop.db, [order])
+  await requestRefund(
+    at.shop.db,
+    {
+      ...{ reason: 'owner', key: `owner:${order}`, orderId: order },
+      ...{ lineIds: [second!.id], amountMinor: 999 },
+    },
+    at.shop.clock.now(),
+  )
+  await change(order, refundOrder, 500)
+  expect(await refundsOf(order)).toEqual({ taken: [500], undecided: [] })
+  await change(order, refundOrder, 1499)
+  expect(await refundsOf(order)).toEqual({ taken: [500, 999], undecided: [] })
+  expect((await refundedLines(order)).map(({ id }) => id)).toContain(second!.id)
+})
+
+test('ORDER-09: a line that was refunded before the dispute is no part of it: neither its day changes nor does the email name it', async () => {
+  const { buyer, order, intent } = await bought(500, 700)
+  at.payments.giveBack(intent, 500)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  const [before] = await refundedLines(order)
+  at.shop.clock.advance(86_400)
+  at.payments.dispute(intent)
+  await hearOf(at, intent, undefined, 'charge.dispute.created')
+  at.shop.clock.advance(86_400)
+  at.payments.closeDispute(intent, 'lost')
+  await hearOf(at, intent, undefined, 'charge.dispute.closed')
+  const after = await refundedLines(order)
+  expect(after).toHaveLength(2)
+  expect(after).toContainEqual(before)
+  const sent = await at.shop.db.select().from(mails).where(eq(mails.recipient, buyer.user.email))
+  const titles = after.filter(({ id }) => id !== before!.id).map(({ title }) => title)
+  const disputed = sent.filter(({ kind }) => kind === 'payment_disputed')
+  expect(disputed.map(({ data }) => data)).toEqual([
+    expect.objectContaining({ titles }),
+    expect.objectContaining({ titles }),
+  ])
 })
 
 test('ORDER-09: only a change of a dispute is reported, and a dispute that is first seen after it was won is not', async () => {
