@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '#contract/durations.ts'
 import { discounts, discountUses } from '#server/db/schema/discounts.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { type GiftRequest, giftSource } from './gift-checkout.ts'
@@ -58,6 +60,26 @@ test('DISC-10: a code that pays a gift in full, or counts once for each account,
     .values(['HALF', 'WHOLE', 'ONCE'].map((code) => ({ code, userId: member.user.id })))
   expect(await refusal(account(), 'HALF')).toBeNull()
   for (const code of ['WHOLE', 'ONCE']) expect(await refusal(account(), code)).toMatch(/already/)
+})
+
+test('without a key, what was paid for within the last hour is not bought again', async () => {
+  const gift = source(account())
+  const wasPaid = async (minutesAgo: number) => {
+    const paidAt = new Date(shop.clock.now().getTime() - minutesAgo * MINUTE_MS)
+    const sums = { totalMinor: 800, vatMinor: 133, beforeDiscountMinor: 800 }
+    const buyer = { userId: member.user.id, buyerName: '', buyerEmail: '', countryCode: 'GB' }
+    const order = {
+      sourceKind: 'membership_gift',
+      sourceId: gift.id,
+      fingerprint: '',
+      state: 'paid',
+      paidAt,
+    } as const
+    await shop.db.insert(orders).values({ ...order, ...sums, ...buyer })
+    return (await gift.open(shop.db)).lines.length
+  }
+  expect(await wasPaid(61)).toBe(1)
+  expect(await wasPaid(59)).toBe(0)
 })
 
 test('a repeated request is the same gift: by buyer and key, without a key by all that was asked for', () => {
