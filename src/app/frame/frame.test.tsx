@@ -94,7 +94,8 @@ test('HDR-06: one header menu is open at a time; Escape closes it and restores t
   await openMenu()
   await userEvent.click(button('Account'))
   expect(await screen.findByRole('menuitem', { name: 'Library' })).toBeTruthy()
-  expect(menu()).toBeNull()
+  // Panels open and close a paint after the press.
+  await waitFor(() => expect(menu()).toBeNull())
   await userEvent.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(button('Account')))
@@ -105,7 +106,7 @@ test('HDR-06: one header menu is open at a time; Escape closes it and restores t
   await userEvent.tab()
   expect(document.activeElement).toBe(within(menu()!).getAllByRole('link')[0])
   await userEvent.keyboard('{Escape}')
-  expect(menu()).toBeNull()
+  await waitFor(() => expect(menu()).toBeNull())
   expect(document.activeElement).toBe(button('Menu'))
 })
 
