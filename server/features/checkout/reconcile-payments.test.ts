@@ -403,19 +403,6 @@ test('the first run looks far back, then one run each hour', async () => {
   expect(since).toEqual([96, 2, 2, 96, 2])
 })
 
-test('a refund and a dispute that are known already are not settled again', async () => {
-  const [returned, disputed] = [await waiting(), await waiting()]
-  for (const order of [returned, disputed]) {
-    at.payments.pay(order.intent)
-    await comeBack(order.buyer, order)
-  }
-  await reconcile(at.shop)
-  at.payments.giveBack(returned.intent, 100)
-  at.payments.dispute(disputed.intent)
-  expect(await reconcile(at.shop)).toMatchObject({ settled: 2, failed: 0 })
-  expect(await reconcile(at.shop)).toMatchObject({ settled: 0, failed: 0 })
-})
-
 // Last, because the payment stays disputed.
 test('a dispute of a recent payment is found without an event, once', async () => {
   const order = await waiting()
