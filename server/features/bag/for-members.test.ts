@@ -35,3 +35,13 @@ test('paying: the bag tells users without membership what a member would pay, if
   expect(await bag()).toMatchObject({ sumCheckedForPayment: 8.8 })
   expect((await bag()).sumForMembers).toBeUndefined()
 })
+
+test('paying: a bag whose titles cost a member as much says nothing about members’ prices', async () => {
+  const buyer = await aBuyer(shop)
+  const same = await anAudioBook(shop, { priceMinor: 1100, memberPriceMinor: 1100 })
+  const id = await fillBag(buyer, [{ slug: same.slug, kind: 'audio_books' }])
+  const bag = (await buyer.ask('GET', `/api/carts/${id}`)).json()
+  expect(bag).toMatchObject({ sumCheckedForPayment: 11, items: [{ price: 11 }] })
+  expect(bag.sumForMembers).toBeUndefined()
+  expect(bag.items[0].priceForMembers).toBeUndefined()
+})

@@ -490,3 +490,34 @@ test('the client secret is not stored: it is compared with the provider’s copy
     expect((await comeBack(buyer, { ...till, clientSecret: guess })).statusCode).toBe(404)
   expect((await comeBack(buyer, till)).json()).toMatchObject({ outcome: 'paid', order })
 })
+
+test('a payment that another tab makes before the choice about saving its card arrives is not paid again', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const till = await checkOut(buyer, cart)
+  const { made } = at.payments
+  made.set(till.intent, { ...made.get(till.intent)!, savesCard: true })
+  at.payments.onCall = (call, when) => {
+    if (call === 'saveCardOf' && when === 'before') at.payments.pay(till.intent)
+  }
+  const again = await checkOut(buyer, cart)
+  at.payments.onCall = () => undefined
+  expect(again).toMatchObject({ order: till.order, clientSecret: null })
+  expect(await libraryOf(buyer.user.id)).toHaveLength(1)
+})
+
+test('a checkout that no longer saves the card says so to the provider with one call', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [await audio()])
+  const till = await checkOut(buyer, cart)
+  const { made } = at.payments
+  made.set(till.intent, { ...made.get(till.intent)!, savesCard: true })
+  const calls: string[] = []
+  at.payments.onCall = (call, when) => {
+    if (when === 'before') calls.push(call)
+  }
+  expect(await checkOut(buyer, cart)).toEqual(till)
+  at.payments.onCall = () => undefined
+  expect(calls).toEqual(['retrievePayment', 'saveCardOf'])
+  expect(made.get(till.intent)!.savesCard).toBe(false)
+})

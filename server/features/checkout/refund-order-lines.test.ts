@@ -354,3 +354,43 @@ test('the email about a refunded membership says whether the whole order went ba
   expect(ended(300, 500)).toMatchObject({ data: { ended: true, firstName: 'Nell' } })
   expect(ended(0, 500)).toMatchObject({ data: { ended: false } })
 })
+
+test('goodwill that is owed but not sent yet is no longer left to refund, and the same amount can be owed again', async () => {
+  const { number, intent } = await office.bought(await aBuyer(at.shop), [await office.book('Torn')])
+  const keep = (amount: string) => office.command('refund', number, '--keep', '--amount', amount, ...WHY)
+  expect((await keep('3.00')).said).toContain('£3.00 went back.')
+  at.payments.onCall = (call) => {
+    if (call === 'refundPayment') throw new PaymentsUnavailable('away')
+  }
+  for (let twice = 0; twice < 2; twice += 1) expect((await keep('3.00')).said).toContain('£3.00 is asked for')
+  await expect(keep('3.01')).rejects.toThrow('At most £3.00 can be refunded.')
+  at.payments.onCall = () => undefined
+  at.shop.clock.advance(120)
+  await sendDueRefunds(at.shop)
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(900)
+})
+
+test('taking back a title that cost nothing announces no money, and of a gift the giver gets no email', async () => {
+  await at.shop.db.insert(discounts).values({ code: 'NOTHING', type: 'all', percent: 100 })
+  const buyer = await aBuyer(at.shop)
+  const own = await office.bought(buyer, [await office.book('Own')], 'NOTHING')
+  expect((await office.command('refund', own.number, ...WHY)).said).not.toContain('Your money back')
+  const gift = await office.bought(
+    buyer,
+    [{ ...(await office.book('Given')), giftEmail: aRecipient() }],
+    'NOTHING',
+  )
+  await office.command('refund', gift.number, ...WHY)
+  const kindsAbout = async (order: string) => (await office.mailsAbout(order)).map(({ kind }) => kind)
+  expect(await kindsAbout(own.order)).toContain('title_taken_back')
+  expect(await kindsAbout(gift.order)).not.toContain('title_taken_back')
+})
+
+test('a repeated webhook event restores no title whose price went back together with a goodwill refund', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, intent } = await office.bought(buyer, [await office.book('Torn')])
+  await office.command('refund', number, '--keep', '--amount', '3.00', ...WHY)
+  expect((await office.command('refund', number, ...WHY)).said).toContain('£9.00 went back.')
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  expect(await office.libraryOf(buyer)).toEqual([])
+})

@@ -73,6 +73,18 @@ test('after the withdrawal period, and in a trial, no waiver is required', async
   expect((await choose(trial, undefined)).statusCode).toBe(200)
 })
 
+test('neither the waiver nor a confirmed address is required for a title that costs no free audiobook', async () => {
+  for (const member of [await all.member(1), await all.trial()]) {
+    const take = async (fields: Parameters<typeof anAudioBook>[1]) => {
+      const { slug } = await anAudioBook(all.shop, fields)
+      return member.ask('POST', `/api/audio_books/add-to-library/${slug}`, {})
+    }
+    expect((await take({ priceMinor: 0, edition: true })).statusCode).toBe(200)
+    const paid = await take({ priceMinor: 1200 })
+    expect(paid.json()['hydra:description']).toContain('This title isn’t free.')
+  }
+})
+
 test('choosing a title waits for the account’s lock, as withdrawing does', async () => {
   const member = await all.member(4)
   const { slug } = await anAudioBook(all.shop, { priceMinor: 1200, secondEdition: true })

@@ -86,3 +86,17 @@ test('only the account that opened a membership sees when it starts, and may tha
   ] as const)
     expect(seen(more, userId).thanks, JSON.stringify([more, userId])).toBeNull()
 })
+
+test('who opened a given membership is named, by the giver’s address for them if the account was deleted', () => {
+  const gift = {
+    ...{ id: 'g', plan: 4, email: 'ann@post.example', givenAt: GIVEN },
+    ...{ claimedAt: OPENED, begunAt: OPENED },
+  }
+  const seen = (claimer: object | null) =>
+    givenSubscriptionView({ state: 'claimed', status: 'active', claimer, gift } as unknown as GivenShown)
+  expect(seen({ email: 'ann@home.example', firstName: 'Ann', lastName: 'Reed' }).giftUser).toEqual({
+    email: 'ann@home.example',
+    fullName: 'Ann Reed',
+  })
+  expect(seen(null).giftUser).toEqual({ email: 'ann@post.example', fullName: '' })
+})

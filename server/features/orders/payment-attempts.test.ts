@@ -146,3 +146,16 @@ test('only a provider that did not answer is an attempt without an answer, once 
   await record(new PaymentsUnavailable())
   expect(await outcomesOf(orderId)).toHaveLength(2)
 })
+
+test('an order counts as paid once its payment goes through, and not for a refused attempt', async () => {
+  const { buyer, ...begun } = await started()
+  const paidOrders = () =>
+    [...at.shop.metrics.orders.series].find(({ labels }) => labels.outcome === 'paid')?.value ?? 0
+  const before = paidOrders()
+  at.payments.decline(begun.intent)
+  await comeBack(buyer, begun)
+  expect(paidOrders()).toBe(before)
+  at.payments.pay(begun.intent)
+  await comeBack(buyer, begun)
+  expect(paidOrders()).toBe(before + 1)
+})

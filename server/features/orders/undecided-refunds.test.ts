@@ -95,3 +95,20 @@ test('an undecided refund that the bank does not accept leaves the list, and eve
   expect(await todoList(at.shop, async () => [])()).toEqual([])
   expect((await office.command('show', number)).said).not.toContain('open for which line')
 })
+
+test('an undecided refund is not on the list while a dispute has taken back every line that it could be for', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { intent } = await office.bought(buyer, [
+    await office.book('One', 999),
+    await office.book('Two', 999),
+  ])
+  at.payments.giveBack(intent, 999)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  const toAssign = async () =>
+    (await todoList(at.shop, async () => [])()).filter(({ kind }) => kind === 'refund')
+  expect(await toAssign()).toHaveLength(1)
+  at.payments.dispute(intent)
+  await hearOf(at, intent, undefined, 'charge.dispute.created')
+  expect(await office.libraryOf(buyer)).toEqual([])
+  expect(await toAssign()).toEqual([])
+})
