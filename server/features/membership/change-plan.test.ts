@@ -194,3 +194,20 @@ test('an upgrade costs what its preview of the last hour showed; without one, it
   for (const unusable of [minutesAgo(61), minutesAgo(-1), undefined])
     expect(await pricedAt(unusable)).toEqual([now])
 })
+
+test('a request to upgrade is priced as of the time that its preview returned', async () => {
+  const member = await all.member(4)
+  const { reckonedAt } = await preview(member, 1)
+  await all.pass('PT30M')
+  const asked: Date[] = []
+  const { subscriptions } = all.shop.billing
+  const { quoteUpgrade } = subscriptions
+  subscriptions.quoteUpgrade = async (id, price, at) => {
+    asked.push(at)
+    return quoteUpgrade(id, price, at)
+  }
+  // Another total than the quoted one, so that nothing is charged.
+  const { statusCode } = await change(member, { plan: 1, amount: 1, reckonedAt })
+  subscriptions.quoteUpgrade = quoteUpgrade
+  expect([statusCode, asked]).toEqual([409, [new Date(reckonedAt)]])
+})

@@ -68,6 +68,16 @@ test('a repeated join stores the newest choices: its bag, and whether to save th
   expect(await stored({})).toEqual([id, false, null])
 })
 
+test('a trial saves its card for purchases only if the request says so', async () => {
+  const buyer = await aBuyer(all.shop)
+  const stored = async (more: object) => {
+    const { id } = (await buyer.ask('POST', TRIAL, { startNow: true, ...more })).json()
+    const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, id))
+    return row!.savesCard
+  }
+  expect([await stored({}), await stored({ saveCard: true })]).toEqual([false, true])
+})
+
 test('a pending join stores how long its code applies', async () => {
   const stored = async (couponCode: string) => {
     const { id } = (await join(await aBuyer(all.shop), { couponCode })).json()

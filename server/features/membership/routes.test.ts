@@ -172,3 +172,9 @@ test('ROLE-10: the tier follows from the stored membership: days of grace, an op
   expect(await tierOf(due)).toBe('reader')
   expect(await tierOf({ ...due, providerId: 'sub_left', canceledAt: inDays(-3) })).toBeNull()
 })
+
+test('a visitor, and an account that never had a membership, have no tier and no free audiobook', async () => {
+  const { user } = await aBuyer(shop)
+  for (const userId of [null, user.id])
+    expect(await entitlementOf(shop.db, userId, inDays(0))).toEqual({ tier: null, hasCredit: false })
+})

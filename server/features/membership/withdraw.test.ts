@@ -16,6 +16,8 @@ import { carryOutWithdrawals } from './withdraw.ts'
 import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships.ts'
 import { syncInvoicePayment } from './membership-refunds.ts'
 import { spendCredit } from './credit-queries.ts'
+import { selectAnySubscription } from './queries.ts'
+import { withdrawalAt } from './withdrawal-amounts.ts'
 import { selectOwedTo } from '../refunds/queries.ts'
 import { requestRefund } from '../refunds/service.ts'
 import { selectOpenStatements } from '../withdrawals/queries.ts'
@@ -353,6 +355,28 @@ test('after a yearly renewal only the current month counts: last year’s free a
   expect(await shown(member)).toBeGreaterThan(79)
   expect(await claim(member, titles[0]!)).toBe(200)
   expect((await details(member)).withdrawal).toMatchObject({ amount: 0 })
+})
+
+test('at the instant a month begins, its own free audiobook counts and the previous month’s does not', async () => {
+  const member = await all.member(5)
+  await all.pass('P350D')
+  expect(await claim(member, titles[0]!)).toBe(200)
+  await all.pass('P17D')
+  await reconcileMemberships(all.shop)
+  const row = await selectAnySubscription(all.shop.db, member.id)
+  const amountMinor = async () => (await withdrawalAt(all.shop.db, row!, row!.periodStart))?.amountMinor
+  expect(await amountMinor()).toBe(8000)
+  expect(await claim(member, titles[1]!)).toBe(200)
+  expect(await amountMinor()).toBe(0)
+})
+
+test('an upgrade of a yearly membership does not restart the right to withdraw', async () => {
+  const member = await all.member(5)
+  await all.pass('P3D')
+  expect(await upgrade(member, 2)).toBe(200)
+  const joinedAt = Math.min(...(await ordersOf(member)).map(({ paidAt }) => paidAt!.getTime()))
+  const { withdrawal } = await details(member)
+  expect(new Date(withdrawal.until).getTime() - joinedAt).toBe(14 * 86_400_000)
 })
 
 test('a monthly renewal opens no withdrawal period', async () => {

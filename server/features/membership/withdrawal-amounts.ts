@@ -26,7 +26,7 @@ export interface WithdrawableCharge {
   readonly paidAt: Date
   readonly paidFor: Span
   /** False if the provider refuses to refund it because of a dispute. */
-  readonly isRefundable?: boolean
+  readonly isRefundable?: boolean | undefined
   /** The first charge, the first after a trial, and the renewal of a year: the law covers no others. */
   readonly isWithdrawable: boolean
 }
@@ -150,7 +150,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
       paidAt,
       paidFor,
       isWithdrawable: true,
-      isRefundable: paid?.isRefundable ?? true,
+      isRefundable: paid?.isRefundable,
     },
   ]
 }
