@@ -28,22 +28,30 @@ for (let part = 1; part <= PARTS; part += 1)
         await expect(page.getByText(/^Loading /)).toHaveCount(0)
         for (const width of [320, 768, 1680, PHONE.width]) {
           await page.setViewportSize({ ...PHONE, width })
-          // A chart follows the width in the frame after the resize.
-          const over = await page.evaluate(
-            () =>
-              new Promise<number>((resolve) =>
-                requestAnimationFrame(() =>
-                  requestAnimationFrame(() => resolve(document.documentElement.scrollWidth - innerWidth)),
-                ),
-              ),
-          )
-          if (over > 0) wrong.push(`${path} is ${over} px too wide at ${width} px`)
+          // Wait, because a screen that has just opened may still change its layout.
+          await expect
+            .poll(() => pixelsTooWide(page), { intervals: [50], timeout: 5_000 })
+            .toBeLessThanOrEqual(0)
+            .catch(async () =>
+              wrong.push(`${path} is ${await pixelsTooWide(page)} px too wide at ${width} px`),
+            )
         }
         await expectAccessibleScreen(page).catch((error: Error) => wrong.push(error.message))
       })
     }
     expect(wrong).toEqual([])
   })
+
+/** Two frames later, because charts follow the width in the frame after a resize. */
+const pixelsTooWide = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => resolve(document.documentElement.scrollWidth - innerWidth)),
+        ),
+      ),
+  )
 
 /** Opens a screen as a link inside the office does, because loading the office again for each takes twice as long. */
 async function openScreen(page: Page, shop: Shop, path: string): Promise<void> {
