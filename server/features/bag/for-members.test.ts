@@ -36,7 +36,7 @@ test('paying: the bag tells users without membership what a member would pay, if
   expect((await bag()).sumForMembers).toBeUndefined()
 })
 
-test('paying: a bag whose titles cost a member as much says nothing about members’ prices', async () => {
+test('paying: a bag mentions no members’ prices if its titles cost members the same', async () => {
   const buyer = await aBuyer(shop)
   const same = await anAudioBook(shop, { priceMinor: 1100, memberPriceMinor: 1100 })
   const id = await fillBag(buyer, [{ slug: same.slug, kind: 'audio_books' }])

@@ -36,14 +36,14 @@ export async function closingOf(
   db: Db,
   userId: string,
   now: Date,
-  locking: { readonly lock?: boolean } = {},
+  options: { readonly lock?: boolean } = {},
 ): Promise<Closing> {
   const rows = (await selectSubscriptions(db, userId)).filter(
     ({ status, withdrawnAt }) => !hasEnded(status) && status !== 'incomplete' && withdrawnAt === null,
   )
   const memberships: EndingMembership[] = []
   for (const row of rows) {
-    const found = await withdrawalAt(db, row, now, locking)
+    const found = await withdrawalAt(db, row, now, options)
     const outcome = outcomeOf(row, found)
     const isPaid = outcome === 'back' || outcome === 'to_giver'
     memberships.push({

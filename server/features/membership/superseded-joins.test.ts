@@ -227,7 +227,7 @@ test.each([
   },
 )
 
-test('an expired join that is paid beside a membership is superseded, ended and refunded by its first sync', async () => {
+test('if an expired join is paid while another membership runs, its first sync ends and refunds it', async () => {
   const buyer = await aBuyer(all.shop)
   const first = await begin(buyer, all.shop, 1)
   await all.shop.db

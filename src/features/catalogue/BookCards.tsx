@@ -1,9 +1,11 @@
 import { BookOpenTextIcon } from '@phosphor-icons/react/dist/csr/BookOpenText'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
+import type { BookCard as Book, BookCard, Counterpart } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { price, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -11,7 +13,7 @@ import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
-import { useMark } from './marks.ts'
+import { useMark, useOwnedTitles } from './marks.ts'
 import {
   authorsOf,
   coverOf,
@@ -245,7 +247,11 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
             {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
           </p>
         )}
-        {eBook && <AlsoEBook eBook={eBook} />}
+        {eBook && (
+          <p className={styles.also}>
+            <EBookLink eBook={eBook} />
+          </p>
+        )}
       </div>
       <div className={styles.rowPrice}>
         <PriceLine book={book} inRow />
@@ -255,13 +261,19 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
   )
 }
 
-function AlsoEBook({ eBook }: { eBook: BookCard }) {
-  const owned = useMark(eBook) === 'owned'
+interface EBookLinkProps {
+  eBook: Pick<Counterpart, 'slug' | 'pages'>
+  'data-found'?: boolean
+}
+
+/** From the row of an audiobook to its e-book. */
+export function EBookLink({ eBook: { slug, pages }, ...rest }: EBookLinkProps) {
+  const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
   return (
-    <p className={styles.also}>
-      <Link {...linkTo(eBook)}>
-        {owned ? 'E-book in your library' : ['Also an e-book', lengthOf(eBook)].filter(Boolean).join(', ')}
-      </Link>
-    </p>
+    <Link to="/ebooks/$slug" params={{ slug }} {...rest}>
+      {isOwned
+        ? 'E-book in your library'
+        : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
+    </Link>
   )
 }

@@ -233,7 +233,7 @@ describe('PLAY-06: a place that another browser left', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 25 })
   })
 
-  test('is not followed by a listener who shares the account with somebody else', async () => {
+  test('is ignored if two people listen on one account', async () => {
     claims.before = undefined
     const { engine } = await opened({ chapter: 1, seconds: 10 })
     const moves: number[] = []

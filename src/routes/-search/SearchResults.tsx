@@ -9,15 +9,15 @@ import { SortAscendingIcon } from '@phosphor-icons/react/dist/csr/SortAscending'
 import type { BookCard, Counterpart } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
+import { EBookLink } from '#features/catalogue/BookCards.tsx'
 import { PriceLine } from '#features/catalogue/BookPrice.tsx'
-import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
+import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
 import { Marked } from '#features/search/Marked.tsx'
 import { isMarked, type NamedPerson, otherMatch, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
-import { titleKey } from '#storage/title-key.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -132,21 +132,12 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
       <span className={styles.rowSound}>
         {isOwned ? <PlayButton book={book} words="Play" /> : <SampleButton book={book} words="Sample" />}
       </span>
-      {book.eBook && <AlsoEBook eBook={book.eBook} />}
+      {book.eBook && (
+        <p className={styles.also}>
+          <EBookLink eBook={book.eBook} data-found />
+        </p>
+      )}
     </li>
-  )
-}
-
-function AlsoEBook({ eBook: { slug, pages } }: { eBook: Counterpart }) {
-  const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
-  return (
-    <p className={styles.also}>
-      <Link to="/ebooks/$slug" params={{ slug }} data-found>
-        {isOwned
-          ? 'E-book in your library'
-          : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
-      </Link>
-    </p>
   )
 }
 
