@@ -11,6 +11,8 @@ interface CarouselProps {
   title: string
   level?: 'h2' | 'h3' | undefined
   more?: ReactNode | undefined
+  /** Slides with a paragraph: 1.4 of them on phones. */
+  wideOnPhones?: boolean
   /** One element with a key per slide. */
   children: ReactNode
   className?: string | undefined
@@ -20,7 +22,7 @@ interface CarouselProps {
  * Native scrolling with snap points: 2.2 slides on phones, 4 and arrows from 768 px on. It scrolls only if
  * the slides don't fit (CONST-07), and never automatically.
  */
-export function Carousel({ title, level, more, children, className }: CarouselProps) {
+export function Carousel({ title, level, more, wideOnPhones, children, className }: CarouselProps) {
   const headingId = useId()
   const list = useRef<HTMLUListElement>(null)
   const slides = Children.toArray(children)
@@ -57,6 +59,7 @@ export function Carousel({ title, level, more, children, className }: CarouselPr
         role="list"
         className={cx(
           styles.list,
+          wideOnPhones && styles.wideOnPhones,
           slides.length <= 2 && styles.stillOnPhones,
           !slides4 && styles.stillOnDesktop,
           slides.length === 1 && styles.single,

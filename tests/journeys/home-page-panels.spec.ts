@@ -1,6 +1,7 @@
 // Covers: home, layout
 import type { Page } from '@playwright/test'
 import { demoFile } from '#tests/support/demo-content.ts'
+import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 const home = demoFile('home.json')
@@ -94,4 +95,19 @@ test('CONST-07: sections have their spacing at both widths, and carousels slide 
   for (const title of await titles('Worth staying in for')) expect(featured).not.toContain(title)
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+test('HOME-20: below what a listener has started, the text about the shop is folded, and one press shows all of it', async ({
+  device,
+}) => {
+  const page = await openPage(await device({ viewport: PHONE, of: 'reader@murmur.example' }), '/')
+  await expect(main(page).getByText('Carry on listening')).toBeVisible()
+  const about = region(page, 'About the shop')
+  const height = () => about.evaluate((section) => section.getBoundingClientRect().height)
+  const more = about.getByRole('button', { name: 'Read more, About the shop' })
+  await expect(more).toBeVisible()
+  const folded = await height()
+  await more.click()
+  await expect(about.getByRole('button', { name: 'Read less, About the shop' })).toBeVisible()
+  expect(await height()).toBeGreaterThan(2 * folded)
 })

@@ -17,6 +17,7 @@ import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
+import { Fold } from '#ui/Fold.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
@@ -34,15 +35,17 @@ interface HomePanelsProps {
   sections?: readonly Section[]
   /** Slugs of titles that the page has shown already: highlights end with them, and another one is featured. */
   shownAbove?: readonly string[] | undefined
+  /** Below the user's own part, which leaves less room to what the shop says about itself. */
+  compact?: boolean | undefined
 }
 
 const NONE: readonly never[] = []
 
 /** The home page without its intro. */
-export function HomePanels({ home, sections = NONE, shownAbove = NONE }: HomePanelsProps) {
+export function HomePanels({ home, sections = NONE, shownAbove = NONE, compact = false }: HomePanelsProps) {
   if (!home) return <NothingArranged />
   const panels = sections.flatMap(({ section, title }) => {
-    const panel = homePanel(section, title, home, shownAbove)
+    const panel = homePanel(section, title, home, shownAbove, compact)
     return panel ? [{ ...panel, section }] : []
   })
   return stretches(panels).map((stretch) => {
@@ -99,6 +102,7 @@ function homePanel(
   title: string,
   home: HomepagePanel,
   shownAbove: readonly string[],
+  compact: boolean,
 ): Panel | undefined {
   const books = (list: readonly BookCard[], to?: LinkTo) =>
     list.length === 0
@@ -142,9 +146,11 @@ function homePanel(
         ? undefined
         : books(home.titlesByName, '/browse')
     case 'localShop':
-      return home.aboutText ? { node: <AboutShop title={title} text={home.aboutText} /> } : undefined
+      return home.aboutText
+        ? { node: <AboutShop title={title} text={home.aboutText} compact={compact} /> }
+        : undefined
     case 'howItWorks':
-      return { node: <HowItWorks title={title} /> }
+      return { node: <HowItWorks title={title} compact={compact} /> }
     case 'featuredAudioBook': {
       const all = home.featuredAudioBooks
       const book = all.find(({ slug }) => !shownAbove.includes(slug)) ?? all[0]
@@ -220,14 +226,14 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   return (
     <>
       {featured.length > 0 && (
-        <Carousel title={title} more={<ViewAll to="/murmurations" of={title} />}>
+        <Carousel title={title} wideOnPhones more={<ViewAll to="/murmurations" of={title} />}>
           {featured.map((item) => (
             <ItemCard key={item.id} item={item} level="h3" layout="column" />
           ))}
         </Carousel>
       )}
       {special.length > 0 && (
-        <Carousel title={SPECIAL} more={<ViewAll to="/murmurations" of={SPECIAL} />}>
+        <Carousel title={SPECIAL} wideOnPhones more={<ViewAll to="/murmurations" of={SPECIAL} />}>
           {special.map((item) => (
             <ItemCard key={item.id} item={item} level="h3" layout="column" />
           ))}
@@ -238,17 +244,20 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
 }
 
 /** The owner's text; blank lines separate paragraphs (HOME-07). */
-function AboutShop({ title, text }: { title: string; text: string }) {
+function AboutShop({ title, text, compact }: { title: string; text: string; compact: boolean }) {
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => <p key={paragraph}>{paragraph}</p>)
   return (
     <section className={styles.about} aria-labelledby="about-the-shop">
       <Display as="h2" size="md" id="about-the-shop">
         {title}
       </Display>
-      <div className={styles.text}>
-        {text.split(/\n\s*\n/).map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-      </div>
+      {compact ? (
+        <Fold phone={118} desktop={118} of={title} prose className={styles.text}>
+          {paragraphs}
+        </Fold>
+      ) : (
+        <div className={styles.text}>{paragraphs}</div>
+      )}
     </section>
   )
 }
@@ -307,13 +316,13 @@ const stepsOf = (
 ]
 
 /** HOME-08. */
-function HowItWorks({ title }: { title: string }) {
+function HowItWorks({ title, compact }: { title: string; compact: boolean }) {
   return (
     <section aria-labelledby="how-it-works">
       <Display as="h2" size="md" id="how-it-works">
         {title}
       </Display>
-      <ol role="list" className={styles.steps}>
+      <ol role="list" className={styles.steps} data-compact={compact}>
         {stepsOf(has('membership'), has('audiobooks'), leadsSomewhere('/subscriber-selection')).map(
           ([step, words], index) => (
             <li key={step}>

@@ -122,7 +122,12 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
         </h1>
       )}
       <Suspense>
-        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} shownAbove={shownAbove} />
+        <HomePanels
+          home={home}
+          sections={sections.slice(0, Math.max(0, introAt))}
+          shownAbove={shownAbove}
+          compact={compact}
+        />
       </Suspense>
       {intro && (
         <Intro
@@ -149,6 +154,7 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
           home={home}
           sections={sections.slice(introAt + 1)}
           shownAbove={shownAbove && [...shownAbove, ...shown.map(({ book }) => book.slug)]}
+          compact={compact}
         />
       </Suspense>
     </>

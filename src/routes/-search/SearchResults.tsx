@@ -86,7 +86,7 @@ interface FoundBookProps {
 function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
   const place = placeOf(book)
-  const length = [book.entityType === 'eBook' && 'E-book', lengthOf(book)].filter(Boolean).join(', ')
+  const length = [book.entityType === 'eBook' && 'e-book', lengthOf(book)].filter(Boolean).join(', ')
   const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
