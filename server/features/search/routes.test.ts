@@ -387,3 +387,16 @@ test('listening: finds a series and its titles by its name, complete, incomplete
   const other = await shop.app.inject({ url: '/api/quick_results?keyword=kettle' })
   expect(other.json().series).toEqual([])
 })
+
+test('a series is found by the name of its author', async () => {
+  const book = await anAudioBook(shop, { slug: 'quern', title: 'The Quern', chapters: [] })
+  await aSeries(shop, 'Millstones', [{ books: [book], number: '1' }])
+  await linked(shop, book, { authors: [await aPerson(shop, 'Ottoline', 'Quarrie')] })
+  shop.answers.clear()
+  for (const keyword of ['quarrie', 'ottoline quar', 'millstones quarrie']) {
+    const { body } = await shop.app.inject({
+      url: `/api/search_books?keyword=${encodeURIComponent(keyword)}`,
+    })
+    expect(JSON.parse(body).series, keyword).toMatchObject([{ slug: 'millstones' }])
+  }
+})

@@ -94,15 +94,15 @@ export async function findBoth(
 
 const MOST_SERIES = 3
 
-/** Each typed word must start a word of the title. Small words count only if there are no others. */
+/** Each typed word must start a word of the title or of an author's name. Small words count only if there are no others. */
 export async function seriesNamed(
   shop: Pick<Shop, 'db' | 'caches'>,
   keyword: string,
 ): Promise<readonly NamedSeries[]> {
   if (!textQuery(keyword)) return []
   const typed = tellingWords(keyword)
-  const isNamed = ({ title }: NamedSeries) => {
-    const words = wordsOf(title)
+  const isNamed = ({ title, authors }: NamedSeries) => {
+    const words = wordsOf(`${title} ${authors}`)
     return typed.every((word) => words.some((each) => each.startsWith(word)))
   }
   return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)

@@ -10,6 +10,8 @@ export interface SummaryRow extends Record<string, unknown> {
   title: string
   titles: number
   last: number | null
+  /** Names of the authors of its listed titles, separated by spaces. */
+  authors: string
 }
 
 interface Placed {
@@ -50,7 +52,11 @@ export async function selectSummaries(db: Db): Promise<SummaryRow[]> {
       select count(*)::int from series_gaps g where g.series_id = s.id and not exists (
         select from book_series m join books b on b.id = m.book_id
         where m.series_id = s.id and b.sellable is not null
-          and (m.number = g.number or lower(b.title) = lower(g.title)))) as titles
+          and (m.number = g.number or lower(b.title) = lower(g.title)))) as titles,
+      coalesce((select string_agg(distinct p.first_name || ' ' || p.last_name, ' ') from book_series m
+        join books b on b.id = m.book_id join book_people bp on bp.book_id = b.id and bp.role = 'author'
+        join people p on p.id = bp.person_id
+        where m.series_id = s.id and b.sellable is not null), '') as authors
     from series s join (
       select m.series_id, count(distinct least(b.id, coalesce(b.counterpart_id, b.id)))::int as works
       from book_series m join books b on b.id = m.book_id where b.sellable is not null group by m.series_id

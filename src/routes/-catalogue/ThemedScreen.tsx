@@ -43,7 +43,7 @@ const THEMES = {
   },
   '/audiobooks-in-a-card': {
     title: 'Audiobooks in a card',
-    lead: 'Audiobooks you can wrap: cards from a bookshop, with a code on the back.',
+    lead: 'Audiobooks you can wrap, from a bookshop: cards with a code on the back.',
     mark: { availableAsCard: true },
   },
 } as const satisfies Record<string, Theme>
@@ -120,8 +120,8 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
 /** The lead with the count in it, because a phone's first screen has no room for another line. */
 const CardsLead = ({ total }: { total: number }) => (
   <span>
-    <span role="status">{plural(total, 'title')}</span> you can wrap: cards from a bookshop, with a code on
-    the back.
+    <span role="status">{plural(total, 'title')}</span> you can wrap, from a bookshop
+    <span className={shelf.leadEnd}>: cards with a code on the back</span>.
   </span>
 )
 

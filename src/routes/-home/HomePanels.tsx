@@ -1,5 +1,5 @@
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, useId, useState, type ReactNode } from 'react'
 import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
@@ -17,7 +17,6 @@ import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Fold } from '#ui/Fold.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
@@ -243,21 +242,31 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   )
 }
 
-/** The owner's text; blank lines separate paragraphs (HOME-07). */
+/** The owner's text; blank lines separate paragraphs (HOME-07). If compact, only the first shows until a press. */
 function AboutShop({ title, text, compact }: { title: string; text: string; compact: boolean }) {
+  const [isFolded, setFolded] = useState(compact)
+  const id = useId()
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => <p key={paragraph}>{paragraph}</p>)
+  const [first] = paragraphs
   return (
     <section className={styles.about} aria-labelledby="about-the-shop">
       <Display as="h2" size="md" id="about-the-shop">
         {title}
       </Display>
-      {compact ? (
-        <Fold phone={118} desktop={118} of={title} prose className={styles.text}>
-          {paragraphs}
-        </Fold>
-      ) : (
-        <div className={styles.text}>{paragraphs}</div>
-      )}
+      <div className={styles.text}>
+        <div id={id}>{isFolded ? first : paragraphs}</div>
+        {compact && paragraphs.length > 1 && (
+          <Button
+            look="text"
+            aria-expanded={!isFolded}
+            aria-controls={id}
+            aria-label={`${isFolded ? 'Read more' : 'Read less'}, ${title}`}
+            onClick={() => setFolded(!isFolded)}
+          >
+            {isFolded ? 'Read more' : 'Read less'}
+          </Button>
+        )}
+      </div>
     </section>
   )
 }

@@ -108,14 +108,14 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
                 {' '}
                 <span className={styles.whole}>
                   {length}
-                  {place && ','}
+                  {place && <span className={styles.place}>,</span>}
                 </span>
               </>
             )}
             {place && (
               <>
                 {' '}
-                <span className={styles.whole}>{place}</span>
+                <span className={cx(styles.whole, styles.place)}>{place}</span>
               </>
             )}
           </p>
