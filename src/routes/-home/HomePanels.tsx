@@ -32,7 +32,7 @@ interface HomePanelsProps {
   /** Null if the owner has arranged nothing yet. */
   home: HomepagePanel | null
   sections?: readonly Section[]
-  /** Slugs of titles that the page has shown already: highlights end with them, and another one is featured. */
+  /** Slugs of titles that the page has shown already: rows of selected titles end with them, and another one is featured. */
   shownAbove?: readonly string[] | undefined
   /** Below the user's own part, which leaves less room to what the shop says about itself. */
   compact?: boolean | undefined
@@ -43,8 +43,10 @@ const NONE: readonly never[] = []
 /** The home page without its intro. */
 export function HomePanels({ home, sections = NONE, shownAbove = NONE, compact = false }: HomePanelsProps) {
   if (!home) return <NothingArranged />
+  const shown = [...shownAbove]
   const panels = sections.flatMap(({ section, title }) => {
-    const panel = homePanel(section, title, home, shownAbove, compact)
+    const panel = homePanel(section, title, home, shown, compact)
+    if (compact) shown.push(...(panel?.firstBooks ?? []))
     return panel ? [{ ...panel, section }] : []
   })
   return stretches(panels).map((stretch) => {
@@ -93,7 +95,12 @@ interface Panel {
   /** A band goes from edge to edge; other panels share a section. */
   readonly band?: true
   readonly node: ReactNode
+  /** Slugs of the titles that its row shows before it is moved. */
+  readonly firstBooks?: readonly string[]
 }
+
+/** As many as a row shows at once on a desktop. */
+const AT_ONCE = 4
 
 /** Undefined if the section has nothing to show. The intro is rendered separately. */
 function homePanel(
@@ -103,40 +110,38 @@ function homePanel(
   shownAbove: readonly string[],
   compact: boolean,
 ): Panel | undefined {
-  const books = (list: readonly BookCard[], to?: LinkTo) =>
-    list.length === 0
+  const books = (list: readonly BookCard[], to?: LinkTo) => {
+    const first = list.slice(0, SHOWN)
+    return first.length === 0
       ? undefined
       : {
-          node: (
-            <BookCarousel
-              title={title}
-              books={list.slice(0, SHOWN)}
-              more={to && <ViewAll to={to} of={title} />}
-            />
-          ),
+          node: <BookCarousel title={title} books={first} more={to && <ViewAll to={to} of={title} />} />,
+          firstBooks: first.slice(0, AT_ONCE).map(({ slug }) => slug),
         }
+  }
+  /** For rows whose order says nothing, unlike that of the newest or the most heard titles. */
+  const selected = (list: readonly BookCard[], to?: LinkTo) =>
+    books(
+      list.toSorted((a, b) => Number(shownAbove.includes(a.slug)) - Number(shownAbove.includes(b.slug))),
+      to,
+    )
   switch (section) {
     case 'curatedIntroPicks':
       return undefined
     case 'currentHighlights':
-      return books(
-        home.highlightAudioBooks.toSorted(
-          (a, b) => Number(shownAbove.includes(a.slug)) - Number(shownAbove.includes(b.slug)),
-        ),
-        '/subscriber-selection',
-      )
+      return selected(home.highlightAudioBooks, '/subscriber-selection')
     case 'editions':
-      return books(home.editionAudioBooks, '/editions')
+      return selected(home.editionAudioBooks, '/editions')
     case 'astonishingMemoirs':
-      return books(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
+      return selected(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
     case 'writersDilemma':
-      return books(home.writersDilemmaAudioBooks, '/writers-dilemma')
+      return selected(home.writersDilemmaAudioBooks, '/writers-dilemma')
     case 'guestPicks':
-      return books(home.pickedTitles)
+      return selected(home.pickedTitles)
     case 'newTitles':
       return books(home.newestTitles, firstShelf().to)
     case 'inStep':
-      return books(home.inStepTitles, '/browse')
+      return selected(home.inStepTitles, '/browse')
     case 'mostHeard':
       return books(home.mostHeardTitles)
     case 'allTitles':

@@ -150,6 +150,19 @@ test('HOME-18 HOME-20: started titles come first, then the intro with its button
   await soon(() => expect(router.state.location.pathname).toBe('/read/skerry'))
 })
 
+test('HOME-20: below started titles, a row begins with titles that no row above it shows', async () => {
+  nellIsIn({ currentSubscription: { id: 's1', plan: 4 } as never })
+  keepStarted('nell', [startedTitle('peat')], true)
+  const [peat, goat, skerry] = ['peat', 'goat', 'skerry'].map((slug, id) => aTitle({ id, slug, title: slug }))
+  await open({ inStepTitles: [peat!, goat!], editionAudioBooks: [goat!, peat!, skerry!] })
+  const row = async (name: string) =>
+    within(await screen.findByRole('region', { name }))
+      .getAllByRole('heading', { level: 3 })
+      .map(({ textContent }) => textContent)
+  expect(await row('Read and listen in step')).toEqual(['goat', 'peat'])
+  expect(await row('Editions')).toEqual(['skerry', 'goat', 'peat'])
+})
+
 test('HOME-18: if nothing else is started, titles not started yet are beside the one in progress', async () => {
   const owned = ['peat', 'goat', 'skerry'].map((slug, index) => ({
     ...{ key: titleKey('audio', slug), addedAtMs: index, chapterSeconds: [600] },

@@ -6,6 +6,7 @@ import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect } from 'react'
 import { SortAscendingIcon } from '@phosphor-icons/react/dist/csr/SortAscending'
+import { eventInWords } from '#contract/calculations/event-time.ts'
 import type { BookCard, Counterpart } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
@@ -233,7 +234,7 @@ export const FoundItems = ({ items, keyword, excerpts = NO_EXCERPTS, waiting = f
             </span>
             <Words
               title={item.title}
-              detail={[kind, authorOf(item)].filter(Boolean).join(', ')}
+              detail={[kind, whenOrByWhom(item)].filter(Boolean).join(', ')}
               excerpt={excerpts[item.id]}
               keyword={keyword}
             />
@@ -244,6 +245,10 @@ export const FoundItems = ({ items, keyword, excerpts = NO_EXCERPTS, waiting = f
     })}
   </ul>
 )
+
+/** An event's day and hour, which matter more than who wrote about it; else the author. */
+const whenOrByWhom = (item: EditorialCard) =>
+  item.startsAt ? eventInWords(item.startsAt, item.publishedAt) : authorOf(item)
 
 const KIND_ICONS = { articles: ArticleIcon, interviews: MicrophoneIcon, discussions: TicketIcon }
 
