@@ -78,6 +78,14 @@ test('a trial saves its card for purchases only if the request says so', async (
   expect([await stored({}), await stored({ saveCard: true })]).toEqual([false, true])
 })
 
+test('a trial needs no consent, but the price and the days that its page showed', async () => {
+  const buyer = await aBuyer(all.shop)
+  const status = async (body: object) => (await buyer.ask('POST', TRIAL, body)).statusCode
+  expect([await status({ price: 9, days: 30 }), await status({ price: 8, days: 14 })]).toEqual([409, 409])
+  expect(await status({ price: 8, days: 30 })).toBe(201)
+  expect(await status({})).toBe(201)
+})
+
 test('a pending join stores how long its code applies', async () => {
   const stored = async (couponCode: string) => {
     const { id } = (await join(await aBuyer(all.shop), { couponCode })).json()

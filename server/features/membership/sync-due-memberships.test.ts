@@ -1,13 +1,14 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { lastNight, untilNightMs } from '#server/jobs/business-jobs.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { aPaidMembership } from '#tests/support/paid-membership.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { selectNow } from './billing-queries.ts'
-import { sweepMemberships } from './sync-due-memberships.ts'
+import { reconcileMoneyBack, sweepMemberships } from './sync-due-memberships.ts'
 
 /** More than one batch. */
 const MANY = 130
@@ -102,6 +103,27 @@ test('a failing membership does not stop others; while the provider is down the 
     .where(isNull(subscriptions.checkedAt))
     .orderBy(asc(subscriptions.id))
   expect(rows).toEqual([])
+})
+
+test('money that went back is looked for in the last 30 days, and in every membership with an open dispute', async () => {
+  const now = shop.clock.now()
+  const clock = vi.spyOn(shop.clock, 'now').mockReturnValue(now)
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const { invoiceId } = await aPaidMembership(shop, { suspendedAt: daysAgo(60) })
+  const asked: unknown[] = []
+  const listReturned = async function* listReturned(of: object) {
+    asked.push(of)
+    yield* []
+  }
+  const fake = fakeBilling()
+  const retrieve = async (id: string) => {
+    asked.push(id)
+    return { payment: null } as never
+  }
+  const billing = { ...fake, invoices: { ...fake.invoices, retrieve } }
+  await reconcileMoneyBack({ ...shop, billing, payments: { ...shop.payments, listReturned } })
+  expect(asked).toEqual([{ since: daysAgo(30) }, invoiceId])
+  clock.mockRestore()
 })
 
 test.each(['2026-11-22T03:16:59Z', '2026-11-22T03:17:00Z', '2026-11-22T12:00:00Z', '2026-11-22T23:59:59Z'])(
