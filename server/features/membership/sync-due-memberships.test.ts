@@ -105,6 +105,27 @@ test('a failing membership does not stop others; while the provider is down the 
   expect(rows).toEqual([])
 })
 
+test('only refunds of a membership that have no credit note yet get one', async () => {
+  const fake = fakeBilling()
+  const listReturned = async function* listReturned() {
+    yield* ['pi_of_a_bag', 'pi_noted', 'pi_new']
+  }
+  const paidBy = async (id: string) => {
+    if (id === 'pi_of_a_bag') return null
+    const creditedMinor = id === 'pi_noted' ? 300 : 0
+    const payment = { id, refundedMinor: 300, disputed: false, refusal: null }
+    return { invoice: `in_of_${id}`, subscription: null, payment, creditedMinor } as never
+  }
+  const noted: string[] = []
+  const creditNotes = async (invoice: string) => {
+    noted.push(invoice)
+    return []
+  }
+  const billing = { ...fake, invoices: { ...fake.invoices, paidBy, creditNotes } }
+  await reconcileMoneyBack({ ...shop, billing, payments: { ...shop.payments, listReturned } })
+  expect(noted).toEqual(['in_of_pi_new'])
+})
+
 test('money that went back is looked for in the last 30 days, and in every membership with an open dispute', async () => {
   const now = shop.clock.now()
   const clock = vi.spyOn(shop.clock, 'now').mockReturnValue(now)
