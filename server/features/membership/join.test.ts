@@ -102,6 +102,27 @@ test('a pending join whose plan had another price then is replaced by a new one'
   expect((await join(buyer)).json()).toMatchObject({ id: expect.not.stringMatching(joined.id), amount: 8 })
 })
 
+test('a join that was paid but is not synced yet is done when it is repeated', async () => {
+  const { buyer, joined } = await aJoin()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, done: true, paymentIntent: null })
+})
+
+test('a join whose subscription ends at the provider before it is paid is tried twice, then refused', async () => {
+  const { subscriptions: atProvider } = all.shop.billing
+  const { create, end } = atProvider
+  const ended: string[] = []
+  atProvider.create = async (...of) => {
+    const { id } = await create(...of)
+    ended.push(id)
+    return end(id)
+  }
+  const answer = await join(await aBuyer(all.shop))
+  atProvider.create = create
+  expect(answer.statusCode).toBe(409)
+  expect(new Set(ended).size).toBe(2)
+})
+
 test('API-77 ENT-15: a paid join makes a member at once, with a credit and an email', async () => {
   const { buyer, joined, member } = await aPaidJoin()
   expect(await member.current()).toMatchObject({

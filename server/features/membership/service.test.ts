@@ -1,11 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credits } from '#server/db/schema/membership.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { aMembership } from '#tests/support/membership-rows.ts'
 import { aPaidMembership } from '#tests/support/paid-membership.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { BusinessTime } from '../../clock.ts'
 import { daysAfter } from './months.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { selectAnySubscription, type SubscriptionRow } from './queries.ts'
 import { detailsOf } from './service.ts'
+import { leftAfterChoice } from './withdrawal-amounts.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -39,4 +43,28 @@ test('a membership ended unpaid only if it had begun, and if a charge failed bef
   expect((await details(ended)).endedUnpaid).toEqual({ at: NEXT_DAY, failedAt: BEGAN })
   expect((await details({ ...ended, paymentFailedAt: null })).endedUnpaid).toBeNull()
   expect((await details({ ...ended, status: 'incomplete_expired' })).endedUnpaid).toBeNull()
+})
+
+test('the 14 days of a charge begin when it is paid, not with the period that it is for', async () => {
+  const { id, userId } = await aPaidMembership(shop)
+  const day = (days: number) => daysAfter(BEGAN, days) as BusinessTime
+  await shop.db
+    .update(orders)
+    .set({ paidAt: day(3) })
+    .where(eq(orders.userId, userId))
+  expect((await detailsOf(shop, userId, id, day(16))).withdrawal).toMatchObject({ until: day(17) })
+})
+
+test('choosing a free audiobook leaves a part of the refund, unless there is no refund any more', async () => {
+  const { id, userId } = await aPaidMembership(shop)
+  const row = (await selectAnySubscription(shop.db, id))!
+  const left = (more: Partial<SubscriptionRow> = {}) =>
+    leftAfterChoice(shop.db, { ...row, ...more }, NEXT_DAY)
+  const month = { userId, subscriptionId: id, usableFrom: BEGAN, usableUntil: ENDS }
+  const grants = [0, 1].map((ordinal) => ({ ...month, ordinal }))
+  await shop.db.insert(credits).values(grants)
+  expect(await left()).toBe(400)
+  expect([await left({ withdrawnAt: NEXT_DAY }), await left({ endedAt: NEXT_DAY })]).toEqual([null, null])
+  await shop.db.update(credits).set({ spentAt: NEXT_DAY }).where(eq(credits.userId, userId))
+  expect(await left()).toBeNull()
 })
