@@ -6,7 +6,14 @@ import { aPaidMembership } from '#tests/support/paid-membership.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { countUsableCredits, selectCreditStates } from './credit-queries.ts'
-import { defaultCreditEnd, endMembership, giveCredits, giveMonths } from './owner-actions.ts'
+import {
+  defaultCreditEnd,
+  endMembership,
+  giveCredits,
+  giveMonths,
+  takeBackCredits,
+  whyCreditsStay,
+} from './owner-actions.ts'
 import { selectAnySubscription } from './queries.ts'
 
 let shop: TestShop
@@ -69,4 +76,14 @@ test('a membership that was ended keeps its end when it is ended again', async (
   shop.clock.advance(60)
   await endMembership(shop, userId, id)
   expect((await selectAnySubscription(shop.db, id))!.endedAt).toEqual(ended!.endedAt)
+})
+
+test('free audiobooks can be taken back once, while the account exists', async () => {
+  const { user } = await aBuyer(shop)
+  const given = { userId: user.id, ids: [randomUUID(), randomUUID()] }
+  await giveCredits(shop, { ...given, until: inAnHour() })
+  expect(await whyCreditsStay(shop.db, given.ids)).toBeNull()
+  expect(await whyCreditsStay(shop.db, [...given.ids, randomUUID()])).toBe('The account is closed.')
+  await takeBackCredits(shop, given)
+  expect(await whyCreditsStay(shop.db, given.ids)).toBe('It was taken back already.')
 })
