@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/gifts.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
@@ -193,6 +194,15 @@ test('a goodwill refund that is on its way to the giver is not refunded again by
   const request = { reason: 'owner', key: `goodwill:${orderId}`, orderId, amountMinor: 1000 } as const
   await requestRefund(at.shop.db, { ...request, lineIds: [], keepsLines: true }, at.shop.clock.now())
   expect(await shown()).toBe(20)
+})
+
+test('what was refunded to the giver already is not refunded again by a withdrawal', async () => {
+  const gift = await aGift({ plan: 7 })
+  await claim(gift)
+  const { id } = await current(gift)
+  await at.shop.db.update(orders).set({ refundedMinor: 1000 }).where(eq(orders.id, gift.order))
+  const { withdrawal } = await asks(gift.recipient, `/api/subscriptions/${id}/details`)
+  expect(withdrawal.amount).toBe(20)
 })
 
 test('a given membership is being sent until its email is delivered; only the demo stores it instead', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Invoice, InvoiceLine } from '#server/integrations/stripe/invoices.ts'
+import type { Payment } from '#server/integrations/stripe/payments.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 import { aMembership } from '#tests/support/membership-rows.ts'
 import { paidForBy } from './invoice-orders.ts'
@@ -78,29 +79,59 @@ test('the days of grace start with the unpaid period, and end with a successful 
   expect(ended('asked')).toBeNull()
 })
 
-test('a charge has failed only if its invoice was attempted and the subscription is past due or unpaid', async () => {
-  const failed = async (of: Subscription['state'], invoices: readonly Partial<Invoice>[]) => {
-    const billing = {
-      invoices: {
-        async *list() {
-          yield* invoices
-        },
+/** What a query of the provider finds; `invoices` newest first. */
+const fetched = async (
+  of: Partial<Subscription>,
+  invoices: readonly Partial<Invoice>[],
+  known: Partial<Parameters<typeof fetchProviderState>[2]> = {},
+) => {
+  const billing = {
+    invoices: {
+      async *list() {
+        yield* invoices
       },
-      subscriptions: { quoteRenewal: async () => ({ totalMinor: 800 }) },
-    }
-    const nothingKnown = { row: undefined, known: new Set<string>(), payment: undefined }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked
-    const shop = { billing, payments: {} } as unknown as Parameters<typeof fetchProviderState>[0]
-    return (await fetchProviderState(shop, subscription({ state: of }), nothingKnown)).failed
+    },
+    subscriptions: { quoteRenewal: async () => ({ totalMinor: 850 }) },
   }
-  const tried = { id: 'in_1', state: 'open', attempts: 1, dueMinor: 800, payment: null } as const
+  const payments = { retrievePayment: async (id: string) => ({ id, state: 'paid' }) }
+  const nothingKnown = { row: undefined, known: new Set<string>(), payment: undefined }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked
+  const shop = { billing, payments } as unknown as Parameters<typeof fetchProviderState>[0]
+  return fetchProviderState(shop, subscription(of), { ...nothingKnown, ...known })
+}
+const TRIED = { id: 'in_1', state: 'open', attempts: 1, dueMinor: 800, payment: null } as const
+
+test('a charge has failed only if its invoice was attempted and the subscription is past due or unpaid', async () => {
+  const failed = async (of: Subscription['state'], invoices: readonly Partial<Invoice>[]) =>
+    (await fetched({ state: of }, invoices)).failed
   for (const behind of ['past_due', 'unpaid'] as const) {
-    expect(await failed(behind, [tried])).toEqual({ invoiceId: 'in_1', dueMinor: 800, payment: null })
-    expect(await failed(behind, [{ ...tried, attempts: 0 }])).toBeNull()
+    expect(await failed(behind, [TRIED])).toEqual({ invoiceId: 'in_1', dueMinor: 800, payment: null })
+    expect(await failed(behind, [{ ...TRIED, attempts: 0 }])).toBeNull()
     expect(await failed(behind, [])).toBeNull()
   }
-  expect(await failed('incomplete', [tried])).toBeNull()
-  expect(await failed('active', [tried])).toBeNull()
+  expect(await failed('incomplete', [TRIED])).toBeNull()
+  expect(await failed('active', [TRIED])).toBeNull()
+})
+
+test('the next charge is the renewal’s or the open amount, and none if nothing renews or is open', async () => {
+  const next = async (...of: Parameters<typeof fetched>) => (await fetched(...of)).nextMinor
+  for (const running of ['active', 'trialing'] as const) expect(await next({ state: running }, [])).toBe(850)
+  expect(await next({ state: 'past_due' }, [TRIED])).toBe(800)
+  expect([await next({ cancelsAt: ENDS }, []), await next({ state: 'past_due' }, [])]).toEqual([null, null])
+})
+
+test('paid invoices without an order are found, oldest first, each with its own payment', async () => {
+  const of = (id: string, more: Partial<Invoice> = {}) =>
+    ({ id: `in_${id}`, state: 'paid', payment: `pi_${id}`, ...more }) as const
+  const invoices = [of('open', { state: 'open', attempts: 0 }), of('new'), of('asked'), of('known')]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is read
+  const payment = { id: 'pi_asked', state: 'paid' } as Payment
+  const { paid } = await fetched({}, invoices, { known: new Set(['in_known']), payment })
+  expect(paid.map(({ invoice, payment: by }) => [invoice.id, by?.id])).toEqual([
+    ['in_asked', 'pi_asked'],
+    ['in_new', 'pi_new'],
+  ])
+  expect(paid[0]!.payment).toBe(payment)
 })
 
 test('the payment method stays known if the provider reports none', () => {

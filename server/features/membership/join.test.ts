@@ -78,6 +78,14 @@ test('a trial saves its card for purchases only if the request says so', async (
   expect([await stored({}), await stored({ saveCard: true })]).toEqual([false, true])
 })
 
+test('a trial needs no consent, but the price and the days that its page showed', async () => {
+  const buyer = await aBuyer(all.shop)
+  const status = async (body: object) => (await buyer.ask('POST', TRIAL, body)).statusCode
+  expect([await status({ price: 9, days: 30 }), await status({ price: 8, days: 14 })]).toEqual([409, 409])
+  expect(await status({ price: 8, days: 30 })).toBe(201)
+  expect(await status({})).toBe(201)
+})
+
 test('a pending join stores how long its code applies', async () => {
   const stored = async (couponCode: string) => {
     const { id } = (await join(await aBuyer(all.shop), { couponCode })).json()
@@ -92,6 +100,27 @@ test('a pending join whose plan had another price then is replaced by a new one'
   const { buyer, joined } = await aJoin()
   await all.shop.db.update(subscriptions).set({ priceMinor: 700 }).where(eq(subscriptions.id, joined.id))
   expect((await join(buyer)).json()).toMatchObject({ id: expect.not.stringMatching(joined.id), amount: 8 })
+})
+
+test('a join that was paid but is not synced yet is done when it is repeated', async () => {
+  const { buyer, joined } = await aJoin()
+  await all.sandbox.confirm(intentOf(joined.paymentIntent))
+  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, done: true, paymentIntent: null })
+})
+
+test('a join whose subscription ends at the provider before it is paid is tried twice, then refused', async () => {
+  const { subscriptions: atProvider } = all.shop.billing
+  const { create, end } = atProvider
+  const ended: string[] = []
+  atProvider.create = async (...of) => {
+    const { id } = await create(...of)
+    ended.push(id)
+    return end(id)
+  }
+  const answer = await join(await aBuyer(all.shop))
+  atProvider.create = create
+  expect(answer.statusCode).toBe(409)
+  expect(new Set(ended).size).toBe(2)
 })
 
 test('API-77 ENT-15: a paid join makes a member at once, with a credit and an email', async () => {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
-import { like } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -69,6 +69,22 @@ test('the schedule knows when it has work next, and that it has none left', asyn
   expect(await nextOfMembershipCalendar(shop, from)).toEqual(inDays(23))
   expect(await nextOfMembershipCalendar(shop, inDays(23))).toEqual(inDays(27))
   expect(await nextOfMembershipCalendar(shop, inDays(27))).toBeNull()
+})
+
+test('a membership without a provider lapses if it was given or paid by a code; others may still be paid', async () => {
+  const ended = new Date(shop.clock.now().getTime() - DAY_MS)
+  const after = async (more: Partial<typeof subscriptions.$inferInsert>) => {
+    const { id: userId } = await aUser(shop)
+    const period = { periodStart: ended, periodEnd: ended, validUntil: ended }
+    const row = { userId, plan: 4, status: 'active', paymentType: 'card', ...period, ...more } as const
+    const [stored] = await shop.db.insert(subscriptions).values(row).returning()
+    await runMembershipCalendar(shop)
+    const [now] = await shop.db.select().from(subscriptions).where(eq(subscriptions.id, stored!.id))
+    return now!.status
+  }
+  expect(await after({ gift: true })).toBe('canceled')
+  expect(await after({ paymentType: null })).toBe('canceled')
+  expect(await after({})).toBe('active')
 })
 
 test('the email about a membership that ended normally does not call it unpaid', async () => {

@@ -16,7 +16,7 @@ export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment 
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
   const at = row.status === 'trialing' ? (row.trialEndsAt ?? row.periodEnd) : row.periodEnd
   const plan = row.pendingPlan ?? row.plan
-  return { at, plan, amountMinor: row.nextMinor ?? renewalPriceAt(row, plans, at) }
+  return { at, plan, amountMinor: row.nextMinor ?? renewalPriceAt(row, plans, { at, plan }) }
 }
 
 /** In pence. Members keep the price at which they joined, even if the plan's price has changed since. */
@@ -25,8 +25,11 @@ export const renewalPrice = (
   plans: Plans,
 ): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
 
-function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: BusinessTime): number {
-  const plan = row.pendingPlan ?? row.plan
+function renewalPriceAt(
+  row: SubscriptionRow,
+  plans: Plans,
+  { at, plan }: Pick<NextPayment, 'at' | 'plan'>,
+): number {
   const originalMinor = renewalPrice(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
   if (percentDiscount === null) return originalMinor

@@ -4,7 +4,6 @@ import type { SetUp } from '../../integrations/stripe/customers.ts'
 import type { Shop } from '../../shop.ts'
 import { refused, notFound } from '../../http/http-errors.ts'
 import { changeSubscription } from './subscription-state.ts'
-import { hasEnded } from './entitlement.ts'
 import { type SubscriptionRow, selectUnended, selectMember } from './queries.ts'
 import { billedSubscription } from './change-plan.ts'
 import { needsBuyer } from './provider-state.ts'
@@ -93,8 +92,7 @@ export async function payWith(
         if (!(error instanceof PaymentConflict)) throw error
       })
   const after = (await syncSubscription(shop, row.providerId)) ?? row
-  if (row.status === 'incomplete' && hasEnded(after.status) && (await wasRefusedTrial(shop, row.id)))
-    throw refused(METHOD_HAD_TRIAL)
+  if (row.status === 'incomplete' && (await wasRefusedTrial(shop, row.id))) throw refused(METHOD_HAD_TRIAL)
   return after
 }
 

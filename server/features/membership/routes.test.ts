@@ -3,6 +3,7 @@ import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
 import { PLANS } from '#contract/plans.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -125,6 +126,24 @@ test('details have the discounted next payment, the credits’ last day and the 
   })
   for (const path of ['details', 'invoice'])
     expect((await over.ask('GET', `/api/subscriptions/${id}/${path}`)).statusCode).toBe(404)
+})
+
+test('a set-up names the payment method that the provider still checks, if there is one', async () => {
+  const fake = fakeBilling()
+  const methodOf = async (method: object | null) => {
+    const setUp = { id: 'seti_1', clientSecret: 'seti_1_secret_1', state: 'pending', method }
+    const setUps = { ...fake.setUps, create: async () => setUp as never }
+    const checking = await testShop({ billing: { ...fake, setUps } })
+    const buyer = await aBuyer(checking)
+    const { id: userId } = buyer.user
+    const at = { periodStart: BEGAN, periodEnd: inDays(20), validUntil: inDays(20) }
+    const row = { ...at, userId, plan: 4, status: 'active', providerId: 'sub_checks' } as const
+    await checking.db.insert(subscriptions).values(row)
+    const answer = (await buyer.ask('GET', '/api/setup-intent')).json()
+    await checking.close()
+    return answer.payment_method
+  }
+  expect([await methodOf({ id: 'pm_checked' }), await methodOf(null)]).toEqual(['pm_checked', null])
 })
 
 test('a gift without a charge has nothing to refund', async () => {

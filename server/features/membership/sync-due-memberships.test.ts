@@ -1,13 +1,14 @@
 import { asc, eq, isNull, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { lastNight, untilNightMs } from '#server/jobs/business-jobs.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { aPaidMembership } from '#tests/support/paid-membership.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { selectNow } from './billing-queries.ts'
-import { sweepMemberships } from './sync-due-memberships.ts'
+import { reconcileMoneyBack, sweepMemberships } from './sync-due-memberships.ts'
 
 /** More than one batch. */
 const MANY = 130
@@ -102,6 +103,48 @@ test('a failing membership does not stop others; while the provider is down the 
     .where(isNull(subscriptions.checkedAt))
     .orderBy(asc(subscriptions.id))
   expect(rows).toEqual([])
+})
+
+test('only refunds of a membership that have no credit note yet get one', async () => {
+  const fake = fakeBilling()
+  const listReturned = async function* listReturned() {
+    yield* ['pi_of_a_bag', 'pi_noted', 'pi_new']
+  }
+  const paidBy = async (id: string) => {
+    if (id === 'pi_of_a_bag') return null
+    const creditedMinor = id === 'pi_noted' ? 300 : 0
+    const payment = { id, refundedMinor: 300, disputed: false, refusal: null }
+    return { invoice: `in_of_${id}`, subscription: null, payment, creditedMinor } as never
+  }
+  const noted: string[] = []
+  const creditNotes = async (invoice: string) => {
+    noted.push(invoice)
+    return []
+  }
+  const billing = { ...fake, invoices: { ...fake.invoices, paidBy, creditNotes } }
+  await reconcileMoneyBack({ ...shop, billing, payments: { ...shop.payments, listReturned } })
+  expect(noted).toEqual(['in_of_pi_new'])
+})
+
+test('money that went back is looked for in the last 30 days, and in every membership with an open dispute', async () => {
+  const now = shop.clock.now()
+  const clock = vi.spyOn(shop.clock, 'now').mockReturnValue(now)
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  const { invoiceId } = await aPaidMembership(shop, { suspendedAt: daysAgo(60) })
+  const asked: unknown[] = []
+  const listReturned = async function* listReturned(of: object) {
+    asked.push(of)
+    yield* []
+  }
+  const fake = fakeBilling()
+  const retrieve = async (id: string) => {
+    asked.push(id)
+    return { payment: null } as never
+  }
+  const billing = { ...fake, invoices: { ...fake.invoices, retrieve } }
+  await reconcileMoneyBack({ ...shop, billing, payments: { ...shop.payments, listReturned } })
+  expect(asked).toEqual([{ since: daysAgo(30) }, invoiceId])
+  clock.mockRestore()
 })
 
 test.each(['2026-11-22T03:16:59Z', '2026-11-22T03:17:00Z', '2026-11-22T12:00:00Z', '2026-11-22T23:59:59Z'])(

@@ -97,11 +97,14 @@ test('a paid invoice is confirmed by what it was for: joining, another plan or a
 test('the end of a membership is told once, says whether it was unpaid, and not after a withdrawal', async () => {
   const snapshot = (endReason: string | null) => ({ snapshot: { failed: null, subscription: { endReason } } })
   const ended = { status: 'canceled' } as const
+  const paymentFailedAt = shop.clock.now()
   expect((await written({}, ended, snapshot('cancelled'))).get('membership_ended')).toMatchObject({
     unpaid: false,
   })
   expect(
-    (await written({ status: 'past_due' }, ended, snapshot('not_paid'))).get('membership_ended'),
+    (await written({ status: 'past_due' }, { ...ended, paymentFailedAt }, snapshot('not_paid'))).get(
+      'membership_ended',
+    ),
   ).toMatchObject({
     unpaid: true,
   })

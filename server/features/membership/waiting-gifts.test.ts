@@ -4,6 +4,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import type { BusinessTime } from '../../clock.ts'
+import { monthsBetween } from './months.ts'
 import { insertClaimedGift, selectSubscriptions, type SubscriptionRow } from './queries.ts'
 import { startOfWaiting, startWaitingGift, startWaitingGiftIn } from './waiting-gifts.ts'
 
@@ -75,6 +76,20 @@ test('a gift that starts at once welcomes its member; one that waited starts wit
     .where(and(eq(mails.recipient, user.email), eq(mails.kind, 'gift_membership_begun')))
     .orderBy(asc(mails.queuedAt))
   expect(sent.map(({ data }) => (data as { waited: boolean }).waited)).toEqual([false, true])
+})
+
+test('a gift lasts its own number of months, or else those of its plan', async () => {
+  const monthsOf = async (plan: 4 | 5, months: number | null) => {
+    const user = await aUser(shop)
+    const now = shop.clock.now()
+    const gift = { plan, months, giverName: 'Ada', email: user.email, zone: shop.config.shopZone } as const
+    await shop.db.transaction((tx) => insertClaimedGift(tx, { ...gift, claimedBy: user.id }, now))
+    await startWaitingGift(shop, user.id, now)
+    const [row] = await selectSubscriptions(shop.db, user.id)
+    return monthsBetween(row!.periodStart, row!.periodEnd)
+  }
+  expect([await monthsOf(4, 3), await monthsOf(5, 6)]).toEqual([3, 6])
+  expect([await monthsOf(4, null), await monthsOf(5, null)]).toEqual([1, 12])
 })
 
 test('nothing starts for an account without a waiting gift', async () => {

@@ -246,7 +246,9 @@ test('withdrawing is refused while a dispute is open or if nothing is left, and 
   expect(await withdraw(disputed)).toBe(422)
   expect(await claim(empty, titles[0]!)).toBe(200)
   expect((await details(empty)).withdrawal).toMatchObject({ amount: 0, disputed: false })
-  expect(await withdraw(empty)).toBe(422)
+  const refusal = await on(empty, '/withdraw', { amount: 0 })
+  expect(refusal.statusCode).toBe(422)
+  expect(refusal.json()['hydra:description']).toBe('There’s nothing to refund.')
   expect(await back(empty)).toEqual([0, 0])
 })
 
@@ -385,6 +387,15 @@ test('a monthly renewal opens no withdrawal period', async () => {
   await reconcileMemberships(all.shop)
   expect(await ordersOf(member)).toHaveLength(2)
   expect((await details(member)).withdrawal).toBeNull()
+})
+
+test('after a month for £0 the first paid charge opens the withdrawal period', async () => {
+  const member = await all.member(4)
+  const [free] = await ordersOf(member)
+  await all.shop.db.update(orders).set({ totalMinor: 0, vatMinor: 0 }).where(eq(orders.id, free!.id))
+  await all.pass('P1M2D')
+  await reconcileMemberships(all.shop)
+  expect(await shown(member)).toBeGreaterThan(7)
 })
 
 test('a refund that the provider refused without a reason is requested again', async () => {
