@@ -10,12 +10,14 @@ import {
   checkFile,
   completeFile,
   putTitle,
+  readInStep,
   readTitle,
   readWhole,
   removeTitle,
   storedChunks,
   storedFile,
   writeChunk,
+  writeInStep,
 } from './sound-store.ts'
 import { answerSound } from '../../sw/sound.ts'
 import { soundDb, type StoredTitle } from './sound-db.ts'
@@ -123,6 +125,14 @@ describe('storing', () => {
     expect(await soundDb.use(owner, (db) => db.chunks.toCollection().primaryKeys())).toEqual([
       [neighbour, 1, 0],
     ])
+  })
+
+  test('in step: where each sentence is spoken is removed with the audiobook, and stays without the e-book', async () => {
+    await writeInStep(owner, 'salt', new ArrayBuffer(1))
+    await removeTitle(owner, titleKey('ebook', 'salt'))
+    expect(await readInStep(owner, 'salt')).toBeDefined()
+    await removeTitle(owner, key)
+    expect(await readInStep(owner, 'salt')).toBeUndefined()
   })
 })
 

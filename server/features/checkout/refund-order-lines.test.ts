@@ -202,12 +202,15 @@ test('a line that cost nothing stays when the other line is refunded in full', a
   const buyer = await aBuyer(at.shop)
   const [dear, free] = [await office.book('Dear', 1500), await office.book('Cheap')]
   await at.shop.db.insert(discounts).values({ code: 'ONEFREE', type: 'cheapest_book', percent: 100 })
-  const { number } = await office.bought(buyer, [dear, free], 'ONEFREE')
+  const { number, order } = await office.bought(buyer, [dear, free], 'ONEFREE')
   await office.command('refund', number, '--line', '1', ...WHY)
   expect(await office.libraryOf(buyer)).toEqual([free.id])
   const rest = await office.command('refund', number, ...WHY)
   expect(rest.said).toContain('Cheap cost no money: it leaves the library.')
   expect(await office.libraryOf(buyer)).toEqual([])
+  // The email promises the code again only for an order that cost nothing.
+  const mail = (await office.mailsAbout(order)).find(({ kind }) => kind === 'title_taken_back')
+  expect(mail!.data).toMatchObject({ givenBack: { kind: 'nothing' } })
 })
 
 test('a line of one penny can be refunded', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { feedEvents } from '#server/db/schema/feed.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/gifts.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -107,6 +108,23 @@ test('a lost dispute counts as a refund: the membership ends, and the gift waiti
   expect(await current(gift)).toMatchObject({ plan: 1, gift: true, status: 'active' })
   expect((await mailedTo(at.shop, gift.recipient.user.email)).subjects).toContain('A gift was taken back')
   expect(await at.payments.retrievePayment(next.intent)).toMatchObject({ refundedMinor: 0 })
+})
+
+test('the recipient’s devices hear that an opened gift is suspended by a dispute, and that it is lost', async () => {
+  const gift = await aGift()
+  await claim(gift)
+  const heard = async () => {
+    const ofRecipient = eq(feedEvents.userId, gift.recipient.user.id)
+    const events = await at.shop.db.select().from(feedEvents).where(ofRecipient).orderBy(feedEvents.sequence)
+    return events.map(({ data }) => (data as { type: string }).type)
+  }
+  const before = await heard()
+  await disputed(gift)
+  const during = await heard()
+  expect(during.slice(before.length)).toEqual(['membership'])
+  at.payments.closeDispute(gift.intent, 'lost')
+  await told(gift)
+  expect((await heard()).slice(during.length)).toEqual(['membership', 'library'])
 })
 
 test('a dispute that cannot be fetched is counted as failed and does not stop the others', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formerAddresses, users } from '#server/db/schema/accounts.ts'
 import { gifts, membershipGifts } from '#server/db/schema/gifts.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
@@ -171,6 +172,17 @@ test('the next delivery is that of the membership or of the title, whichever com
     await at.shop.db.insert(gifts).values({ ...title, deliverAt: new Date(deliverAt) })
     expect(await next()).toBe(first)
   }
+})
+
+test('the giver’s email names the recipient of a membership by first name, or else by address', async () => {
+  const recipientIn = async ({ id }: { id: string }) => {
+    const key = `gift_membership_given:${id}`
+    const [mail] = await at.shop.db.select().from(mails).where(eq(mails.key, key))
+    return (mail!.data as { recipient: string }).recipient
+  }
+  const email = aRecipient()
+  expect(await recipientIn(await given({ giftEmail: email }))).toBe(email)
+  expect(await recipientIn(await given({ giftRecipientFirstName: 'Joost' }))).toBe('Joost')
 })
 
 test('an unopened gift lapses at the very end of the time in which it can be claimed', async () => {

@@ -36,8 +36,8 @@ beforeEach(async () => {
 afterAll(() => at.shop.close())
 
 /** Buys a title as a gift. Returns its id in the giver's list. */
-async function givenTitle(giftEmail: string, giftDeliveryDate?: string): Promise<string> {
-  const book = await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' })
+async function givenTitle(giftEmail: string, giftDeliveryDate?: string, title = 'Given'): Promise<string> {
+  const book = await anAudioBook(at.shop, { priceMinor: 750, title })
   const day = giftDeliveryDate ? { giftDeliveryDate, giftTimeZone: 'Europe/London' } : {}
   const checkout = await checkOut(
     giver,
@@ -202,6 +202,41 @@ test('month: a printed card wears its book’s colours and cover, and its note i
   const lines = text.slice(4).map((at) => at.x)
   lines.splice(-2, 1)
   expect(lines).toEqual([...Array.from({ length: 12 }, () => 14), ...Array.from({ length: 6 }, () => 119)])
+})
+
+test('month: a printed card is centred on its front and its back, and has the title that was bought', async () => {
+  const id = await givenTitle(aRecipient())
+  await at.shop.db.update(books).set({ title: 'Renamed since, to something longer' })
+  const drawn = drawnIn((await file((await card(id)).json().address)).rawPayload)
+  // The title, two lines below it, the shop’s name and its address.
+  expect(drawn.slice(0, 5).map(({ x }) => x)).toEqual([139, 126, 144, 43, 43])
+})
+
+test('month: a long title and a day move the code of a printed card down, into a field across its panel', async () => {
+  const inAWeek = DateTime.fromJSDate(at.shop.clock.now()).plus({ weeks: 1 })
+  const title = 'The Long and Winding Account of Those Who Kept the Light at the Farthest Edge of the Sea'
+  const id = await givenTitle(aRecipient(), inAWeek.toISODate()!, title)
+  const pdf = (await file((await card(id)).json().address)).rawPayload
+  const [drawn, content] = [drawnIn(pdf), contentOf(pdf)]
+  expect(drawn.slice(-9).map(({ y }) => y)).toEqual([273, 267, 260, 253, 200, 195, 190, 179, 169])
+  const fields = [...content.matchAll(/^(\S+) (\S+) (\S+) (\S+) re$/gm)]
+  expect(
+    fields
+      .at(-1)!
+      .slice(1)
+      .map((length) => Math.round(Number(length) / MM)),
+  ).toEqual([119, 110, 77, 11])
+  // The code begins in the left half of its field.
+  const { x } = drawn.at(-2)!
+  expect(x > 119 && x < 119 + 77 / 2).toBe(true)
+})
+
+test('month: where to enter the code of a printed card is in bold, like the name of the giver', async () => {
+  const id = await givenTitle(aRecipient())
+  const content = contentOf((await file((await card(id)).json().address)).rawPayload)
+  const [, bold] = [...content.matchAll(/^(\/F\d+) 13 Tf$/gm)].map(([, font]) => font)
+  const fonts = [...content.matchAll(/^(\/F\d+) 10\.5 Tf$/gm)].map(([, font]) => font === bold)
+  expect(fonts).toEqual([false, true, false])
 })
 
 test('month: short marks at the edges of the sheet show where to fold a printed card', async () => {

@@ -80,6 +80,26 @@ test('a second refund of the same price, or the rest of the order, decides which
   }
 })
 
+test('an undecided refund stays on the list, once, when a line of another price is refunded after it', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { intent, order } = await office.bought(buyer, [
+    await office.book('One', 999),
+    await office.book('Two', 999),
+    await office.book('Three', 500),
+  ])
+  for (const amount of [999, 500]) {
+    at.payments.giveBack(intent, amount)
+    await hearOf(at, intent, undefined, 'charge.refunded')
+  }
+  expect(await office.libraryOf(buyer)).toHaveLength(2)
+  const found = await at.shop.db.select().from(undecidedRefunds).where(eq(undecidedRefunds.orderId, order))
+  expect(found).toMatchObject([{ amountMinor: 999, decidedAt: null }])
+  // The rest of the order decides.
+  at.payments.giveBack(intent, 999)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  expect(await office.libraryOf(buyer)).toEqual([])
+})
+
 test('an undecided refund that the bank does not accept leaves the list, and every title stays', async () => {
   const buyer = await aBuyer(at.shop)
   const { intent, number } = await office.bought(buyer, [

@@ -29,8 +29,8 @@ export function matchRefunds(kept: readonly Line[], amounts: readonly number[]):
     const fitting = kept.filter(({ priceMinor }) => priceMinor === price)
     const matched = fitting.length <= wanted ? fitting : fitting.filter(isUnneeded).slice(0, wanted)
     lines.push(...matched)
-    if (fitting.length > wanted)
-      undecided.push(...Array.from({ length: wanted - matched.length }, () => price))
+    const length = Math.min(fitting.length, wanted) - matched.length
+    undecided.push(...Array.from({ length }, () => price))
   }
   return { lines, undecided }
 }
