@@ -86,14 +86,18 @@ const BookCard = memo(function BookCard({
         </p>
         {place && <p className={styles.author}>{place}</p>}
         {book.inStep && !short && <InStep />}
-        {asCard && book.published && !book.geoBlocked ? <CardPrice book={book} /> : <PriceLine book={book} />}
+        {asCard && book.published && !book.geoBlocked && !owned ? (
+          <CardPrice book={book} />
+        ) : (
+          <PriceLine book={book} />
+        )}
       </Link>
       <CoverButton book={book} owned={owned} below={asCard} />
     </div>
   )
 })
 
-/** The full price, which members and owners pay too. */
+/** The full price, which members pay too. */
 const CardPrice = ({ book }: { book: Book }) => (
   <p className={styles.price}>
     <span>{price(toMinor(book.price))} in bookshops</span>

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { askForShop, shop } from '#features/shop-details/shop.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
 import { aBook, books, STYLES } from '#tests/support/title-lists.tsx'
 
@@ -38,6 +40,16 @@ test('the list of cards names the full price to members, and no price for a titl
   expect(screen.getAllByText('£12 in bookshops')).toHaveLength(1)
   expect(screen.getAllByText('Not available')).toHaveLength(1)
   becomeVisitor()
+})
+
+test('the list of cards says which titles the listener owns', async () => {
+  shopAnswers({ '/api/audio_books': listOf([aBook(1), aBook(2)]), '/api/styles': listOf(STYLES) })
+  useOwnedTitles.setState({ owned: new Set([titleKey('audio', aBook(2).slug)]) })
+  await appAt('/audiobooks-in-a-card')
+  await heading('Audiobooks in a card')
+  expect(screen.getAllByText('£12 in bookshops')).toHaveLength(1)
+  expect(screen.getAllByText('In library')).toHaveLength(1)
+  useOwnedTitles.setState({ owned: new Set() })
 })
 
 test('OP-05: the list of cards has no link to a closed page', async () => {

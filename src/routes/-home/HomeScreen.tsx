@@ -179,7 +179,7 @@ function Pick({ pick, book, compact }: PickProps) {
           alt={book.coverAlt}
           sizes={
             compact
-              ? '(min-width: 1200px) 384px, (min-width: 768px) 38vw, 132px'
+              ? '(min-width: 1200px) 282px, (min-width: 768px) 38vw, 132px'
               : '(min-width: 768px) 250px, 132px'
           }
           hero={!compact}
@@ -192,7 +192,7 @@ function Pick({ pick, book, compact }: PickProps) {
       ways={
         compact && (
           <div className={styles.pickWays}>
-            <LinkButton {...linkTo(book)} tone="title" tall aria-label={`See the book: ${book.title}`}>
+            <LinkButton {...linkTo(book)} look="quiet" aria-label={`See the book: ${book.title}`}>
               See the book
             </LinkButton>
             {book.sample && (
@@ -230,7 +230,7 @@ function Intro({ pick, title, italic, text, compact, actions }: IntroProps) {
           </div>
           <div className={styles.actions}>{actions}</div>
         </Wrap>
-        {pick}
+        {pick && <Wrap>{pick}</Wrap>}
       </section>
     )
   return (
@@ -321,7 +321,7 @@ function StaffPicks({ picks, compact }: StaffPicksProps) {
         {pick?.node}
       </div>
       {picks.length > 1 && (
-        <div className={styles.arrows} style={pick && themeStyle(pick.theme)}>
+        <div className={styles.arrows} style={pick && !compact ? themeStyle(pick.theme) : undefined}>
           <IconButton label="Previous pick" icon={<Icon of={CaretLeftIcon} />} onClick={() => turn(-1)} />
           <IconButton label="Next pick" icon={<Icon of={CaretRightIcon} />} onClick={() => turn(1)} />
         </div>
@@ -345,7 +345,11 @@ interface PickedBookProps {
 
 function PickedBook({ theme, label, compact, cover, title, words, by, ways }: PickedBookProps) {
   return (
-    <aside className={compact ? styles.wide : styles.pick} style={themeStyle(theme)} aria-label={label}>
+    <aside
+      className={compact ? styles.wide : styles.pick}
+      style={compact ? undefined : themeStyle(theme)}
+      aria-label={label}
+    >
       {cover}
       <div>
         <p className={styles.label}>{label}</p>
