@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { amount, price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -53,9 +54,11 @@ export function DrawnCard({ book }: { book: BookCard }) {
       </figure>
       <figure className={styles.inside}>
         <div className={styles.leaves}>
-          <p className={styles.ink}>
-            Dora, for the drive to Whitby. Start at chapter two if it rains. Love, Mum
-          </p>
+          <div className={styles.ink}>
+            <p>Dora, for the drive to Whitby. Start at chapter two if it rains.</p>
+            <p>Love, Mum</p>
+            <p className={styles.maker}>{shop().name}</p>
+          </div>
           <ol role="list" className={styles.steps}>
             <li>Go to our redemption page</li>
             <li>Type the code from the back</li>
@@ -102,7 +105,10 @@ const Back = ({ book }: { book: BookCard }) => (
       <path d={BARS.path} fill="currentColor" shapeRendering="crispEdges" />
     </svg>
     <p className={styles.code}>{CODE}</p>
-    <p>{price(toMinor(book.price))}</p>
+    <p className={styles.sale}>
+      <span>{price(toMinor(book.price))}</span>
+      <span>{shop().name}</span>
+    </p>
   </div>
 )
 

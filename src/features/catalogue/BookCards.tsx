@@ -245,7 +245,7 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
         <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
-        {book.inStep && <InStep />}
+        {book.inStep && !eBook && <InStep />}
         {book.bookseller && (
           <p className={styles.rowWords}>
             {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
@@ -253,7 +253,7 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
         )}
         {eBook && (
           <p className={styles.also}>
-            <EBookLink eBook={eBook} />
+            <EBookLink eBook={eBook} inStep={book.inStep} />
           </p>
         )}
       </div>
@@ -267,17 +267,19 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
 
 interface EBookLinkProps {
   eBook: Pick<Counterpart, 'slug' | 'pages'>
+  /** Instead of the number of pages. */
+  inStep?: boolean
   'data-found'?: boolean
 }
 
 /** From the row of an audiobook to its e-book. */
-export function EBookLink({ eBook: { slug, pages }, ...rest }: EBookLinkProps) {
+export function EBookLink({ eBook: { slug, pages }, inStep = false, ...rest }: EBookLinkProps) {
   const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
   return (
     <Link to="/ebooks/$slug" params={{ slug }} {...rest}>
       {isOwned
-        ? 'E-book in your library'
-        : ['Also an e-book', pages && plural(pages, 'page')].filter(Boolean).join(', ')}
+        ? `E-book in your library${inStep ? ', in step' : ''}`
+        : ['Also an e-book', inStep ? 'in step' : pages && plural(pages, 'page')].filter(Boolean).join(', ')}
     </Link>
   )
 }

@@ -87,6 +87,20 @@ test('an author’s e-book is named by the row of its audiobook, and one without
   ])
 })
 
+test('the row of an audiobook says once that its e-book is in step with it', async () => {
+  const inStep = { slug: 'harbour-02', inStep: true }
+  shopAnswers({
+    '/api/people/della-voss': { ...della, ...none, writtenAudioBooks: 1, writtenEBooks: 1 },
+    '/api/audio_books': listOf([aBook(2, inStep)]),
+    '/api/e_books': listOf([{ ...aBook(2, inStep), entityType: 'eBook', pages: 312 }]),
+    '/api/quick_results': { books: [], articles: [], articlesTotal: 0, didYouMean: null },
+  })
+  await appAt('/people/della-voss')
+  const audio = within(await screen.findByRole('region', { name: 'Audiobooks' }))
+  expect(audio.getByRole('link', { name: 'Also an e-book, in step' })).toBeTruthy()
+  expect(audio.queryByText('In step')).toBeNull()
+})
+
 test('a person’s page ends with what the journal says about them, but not with pieces about a similar name', async () => {
   await dellasPage({ readAudioBooks: 2 })
   const journal = within(await screen.findByRole('region', { name: 'In the Journal' }))
