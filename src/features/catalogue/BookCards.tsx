@@ -83,9 +83,14 @@ const BookCard = memo(function BookCard({
               , <span className={styles.whole}>{length}</span>
             </>
           )}
+          {book.inStep && !short && (
+            <>
+              {' '}
+              <InStep />
+            </>
+          )}
         </p>
         {place && <p className={styles.author}>{place}</p>}
-        {book.inStep && !short && <InStep />}
         {asCard && book.published && !book.geoBlocked && !owned ? (
           <CardPrice book={book} />
         ) : (
@@ -106,13 +111,15 @@ const CardPrice = ({ book }: { book: Book }) => (
 
 /** Its formats can be read and listened to in step. */
 const InStep = () => (
-  <p className={styles.inStep}>
+  <span className={styles.inStep}>
     <Icon of={BookOpenTextIcon} size={16} />
     <span>
       <VisuallyHidden>Read and listen in step</VisuallyHidden>
-      <span aria-hidden="true">In step</span>
+      <span aria-hidden="true" className={styles.inStepWords}>
+        In step
+      </span>
     </span>
-  </p>
+  </span>
 )
 
 /** The covers of the first row and a half load at once, the rest lazily. */
@@ -245,7 +252,11 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
         <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
-        {book.inStep && !eBook && <InStep />}
+        {book.inStep && !eBook && (
+          <p>
+            <InStep />
+          </p>
+        )}
         {book.bookseller && (
           <p className={styles.rowWords}>
             {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
