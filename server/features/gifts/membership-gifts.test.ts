@@ -9,7 +9,7 @@ import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts
 import { discounts } from '#server/db/schema/discounts.ts'
 import { startTakingBack } from './given-gifts.ts'
 import { nextGiftDay, runGiftCalendar } from './gift-delivery.ts'
-import { claimableUntil, sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
+import { claimableUntil, sendMembershipGiftOfLineAgain, suspendMembership } from './membership-gifts.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -126,6 +126,26 @@ test('a gift that a code paid for is taken back without a refund, once, and open
   expect(await revokedAt()).toEqual(first)
   const recipient = await anAccountOf(at.shop, email)
   expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
+})
+
+test('a dispute suspends a gift once, and not one that was taken back', async () => {
+  const suspended = async ({ id, orderLineId }: { id: string; orderLineId: string | null }) => {
+    const now = at.shop.clock.now()
+    await at.shop.db.transaction((tx) => suspendMembership(tx, { orderLineId: orderLineId! }, now))
+    const [gift] = await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.id, id))
+    return gift!.suspendedAt
+  }
+  const kept = await given()
+  const first = await suspended(kept)
+  expect(first).not.toBeNull()
+  at.shop.clock.advance(60)
+  expect(await suspended(kept)).toEqual(first)
+  const returned = await given()
+  await at.shop.db
+    .update(membershipGifts)
+    .set({ revokedAt: at.shop.clock.now() })
+    .where(eq(membershipGifts.id, returned.id))
+  expect(await suspended(returned)).toBeNull()
 })
 
 test('a gift that waits begins at once when the recipient withdraws from the one before it', async () => {

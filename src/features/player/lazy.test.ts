@@ -91,6 +91,14 @@ test('BOOK-28: on a phone a book opens the full player, without a notice about w
   expect(currentToast()).toBeUndefined()
 })
 
+test('a book opens in this page at the place that was asked for', async () => {
+  browser({ width: 390, allows: true })
+  const open = vi.spyOn(await thePlayer(), 'open')
+  const at = { chapter: 2, seconds: 30 }
+  await listenTo(book, toFullPlayer, at)
+  expect(open).toHaveBeenCalledExactlyOnceWith(book, { play: true, at })
+})
+
 test.each([
   ['plays in the bar of a wide screen', 1280, 0],
   ['and full on a phone', 390, 1],
