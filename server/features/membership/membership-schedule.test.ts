@@ -102,6 +102,27 @@ test('the email about a membership that ended normally does not call it unpaid',
   expect(mail!.data).toMatchObject({ unpaid: false })
 })
 
+test('the reminder of a yearly charge names the amount that the provider said, or else the price', async () => {
+  const from = shop.clock.now()
+  const ends = new Date(from.getTime() + 10 * DAY_MS)
+  const remindedOf = async (nextMinor: number | null) => {
+    const { id: userId } = await aUser(shop)
+    const period = { periodStart: from, periodEnd: ends, validUntil: ends, anchor: from }
+    const [row] = await shop.db
+      .insert(subscriptions)
+      .values({ userId, plan: 5, status: 'active', providerId: `sub_${userId}`, nextMinor, ...period })
+      .returning({ id: subscriptions.id })
+    await runMembershipCalendar(shop)
+    const [mail] = await shop.db
+      .select()
+      .from(mails)
+      .where(like(mails.key, `membership_reminder:${row!.id}:%`))
+    return mail?.data
+  }
+  expect(await remindedOf(6400)).toMatchObject({ amountMinor: 6400 })
+  expect(await remindedOf(null)).toMatchObject({ amountMinor: 8000 })
+})
+
 test('shortly before the end of grace, the open charge is fetched and emailed once, also if the schedule runs again', async () => {
   const { id: userId } = await aUser(shop)
   const from = shop.clock.now()
