@@ -249,15 +249,28 @@ function searchedIn({ books, articles, uses }: Texts): Searched {
 const MOST_SERIES = 3
 
 /** Same matching as `seriesNamed` in the server's search. */
-function seriesNamed({ series }: Catalogue, keyword: string) {
+function seriesNamed(catalogue: Catalogue, keyword: string) {
   if (!textQuery(keyword)) return []
   const typed = tellingWords(keyword)
-  return series
-    .filter(({ title }) => {
-      const words = wordsOf(title)
+  const authors = authorsOfSeries(catalogue)
+  return catalogue.series
+    .filter(({ id, title }) => {
+      const words = wordsOf([title, ...(authors.get(id) ?? [])].join(' '))
       return typed.every((word) => words.some((each) => each.startsWith(word)))
     })
     .slice(0, MOST_SERIES)
+}
+
+/** Names by the series' id. */
+function authorsOfSeries({ books, personBy }: Catalogue): ReadonlyMap<number, ReadonlySet<string>> {
+  const found = new Map<number, Set<string>>()
+  for (const { series = [], authors = [] } of books)
+    for (const { id } of series) {
+      const names = found.get(id) ?? new Set()
+      for (const author of authors.flatMap((one) => personBy.get(one) ?? [])) names.add(fullNameOf(author))
+      found.set(id, names)
+    }
+  return found
 }
 
 /** PostgreSQL's default `pg_trgm.similarity_threshold`, which its `%` operator uses. */
