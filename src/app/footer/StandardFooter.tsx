@@ -69,31 +69,33 @@ export function Footer({ columns, newsletter, social = NOWHERE, imprint, setting
   return (
     <footer className={styles.footer}>
       <Wrap className={styles.inner}>
-        {newsletter}
-        <nav aria-label="Footer" className={styles.columns}>
-          {columns.map((column) => (
-            <FooterColumn key={column.title} title={column.title} links={column.links} />
-          ))}
-        </nav>
-        {(imprint || social.length > 0) && (
-          <div className={styles.small}>
-            {imprint && <p>{imprint}</p>}
-            {social.length > 0 && (
-              <ul role="list" className={styles.social}>
-                {social.map(({ title, url }) => (
-                  <li key={url}>
-                    <a href={url} rel="me noreferrer">
-                      {title}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
+        <div className={styles.top}>
+          {newsletter}
+          <nav aria-label="Footer" className={styles.columns}>
+            {columns.map((column) => (
+              <FooterColumn key={column.title} title={column.title} links={column.links} />
+            ))}
+          </nav>
+        </div>
+        <div className={styles.small}>
+          {settings}
+          {social.length > 0 && (
+            <ul role="list" className={styles.social}>
+              {social.map(({ title, url }) => (
+                <li key={url}>
+                  <a href={url} rel="me noreferrer">
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className={styles.end}>
+          {imprint && <p className={styles.imprint}>{imprint}</p>}
+          <div className={styles.sign} aria-hidden="true">
+            <Wordmark {...shop()} large />
           </div>
-        )}
-        {settings}
-        <div className={styles.sign} aria-hidden="true">
-          <Wordmark {...shop()} large />
         </div>
       </Wrap>
     </footer>
