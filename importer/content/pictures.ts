@@ -8,6 +8,20 @@ import { hex } from '#server/colour.ts'
 import type { Composition, Sheet } from '../covers/composition.ts'
 import { flock, fold, orbit, tide, window } from '../covers/drawings.ts'
 import { newsreader } from '../covers/letters.ts'
+import {
+  branches,
+  door,
+  furrows,
+  hills,
+  kin,
+  lamp,
+  post,
+  rails,
+  rain,
+  roofs,
+  snow,
+  strings,
+} from '../covers/motifs.ts'
 import { hash32, randomOf } from '../covers/random.ts'
 
 export interface PlannedPicture {
@@ -68,9 +82,13 @@ export async function writtenPicture(
   return drawnPicture(name, colours, `${seed} ${asked}`)
 }
 
-export const DRAWINGS = ['flock', 'tide', 'window', 'fold', 'orbit'] as const
-export type DrawingName = (typeof DRAWINGS)[number]
-const DRAWN: Readonly<Record<DrawingName, Composition>> = { flock, tide, window, fold, orbit }
+const DRAWN = {
+  ...{ flock, tide, window, fold, orbit },
+  ...{ branches, door, furrows, hills, kin, lamp, post, rails, rain, roofs, snow, strings },
+} satisfies Record<string, Composition>
+export type DrawingName = keyof typeof DRAWN
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
+export const DRAWINGS = Object.keys(DRAWN) as DrawingName[]
 
 export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % DRAWINGS.length]!
 

@@ -57,8 +57,8 @@ const SUBJECTS: Partial<Record<CompositionName, RegExp>> = {
   snow: /\b(snow|winter|ice|arctic|frost|ski|glacier|christmas|december)/,
   strings: /\b(music|piano|violin|orchestra|song|sing|band|bell|opera|choir|whistle|sound|silence|dance)/,
   branches: /\b(garden|orchard|tree|forest|wood|hedge|leaf|leaves|plant|grass|season|apple|botan)/,
-  rails: /\b(rail|train|journey|station|road|tram|bus|buses|travel|emigra|exile|timetable|cycl|bicycle)/,
-  door: /\b(door|secret|ghost|crime|murder|detective|mystery|spies|spy|disappear|stranger|lock|key|stair|haunt|suspense|night)/,
+  rails: /\b(rail|train|journey|station|stop|road|tram|bus|buses|travel|emigra|exile|timetable|cycl|bicycle)/,
+  door: /\b(door|secret|ghost|crime|murder|detective|mystery|spies|spy|disappear|stranger|lock|key|stair|haunt|suspense)/,
   post: /\b(letter|post|mail|diar|telegram|correspond|envelope|ink)/,
   kin: /\b(mother|father|sister|brother|famil|marriage|friend|love|divorce|widow|childhood|grand|aunt|daughter|son\b|school)/,
   furrows:
