@@ -72,6 +72,7 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
               ))}
             </div>
           }
+          canSort={keyword !== null && !(isEmpty && kinds.length === 0)}
           isNarrowed
           onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
           onSort={(next) => go({ ...search, sort: next, page: 1 })}

@@ -92,6 +92,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
       <Nothing narrowed={narrowed} onWiden={() => change(cleared(filter))} />
     </div>
   )
+  const isComplete = !query.hasNextPage && !narrowed
   const isNothing = isEmpty && !narrowed && series.length === 0 && journal.length === 0
   const page = useRef<HTMLDivElement>(null)
   useArrowKeys(page)
@@ -115,15 +116,16 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               keyword={typed}
               found={shown.typed}
               sort={sort}
-              count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+              count={keyword === null ? null : countOf(total, series.length + journal.length)}
               also={
                 total > 0 && journal.length > 0
-                  ? { words: `and ${others!.articlesTotal} in the journal`, section: 'journal' }
+                  ? { words: `${others!.articlesTotal} in the journal`, section: 'journal' }
                   : undefined
               }
               isEmpty={isNothing}
               meant={meant}
               filters={(total >= FILTERED_FROM || narrowed) && bar}
+              canSort={total >= FILTERED_FROM}
               isNarrowed={isNarrowed(filter)}
               onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
               onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
@@ -134,7 +136,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
             isEmpty
               ? (narrowed || isNothing) && nothing
               : books.length > 0 && (
-                  <FoundKind title="Titles" stacked={narrow}>
+                  <FoundKind title="Titles" count={total} stacked={narrow}>
                     <FoundBooks books={books} keyword={marked} excerpts={excerpts} waiting={waiting} />
                     <LoadMore
                       more={query.hasNextPage}
@@ -152,17 +154,17 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
           </div>
         )}
         {people.length > 0 && (
-          <FoundKind title="People">
-            <FoundPeople people={people} keyword={marked} complete={!query.hasNextPage && !narrowed} />
+          <FoundKind title="People" count={isComplete ? people.length : undefined}>
+            <FoundPeople people={people} keyword={marked} complete={isComplete} />
           </FoundKind>
         )}
         {series.length > 0 && (
-          <FoundKind title="Series">
+          <FoundKind title="Series" count={series.length}>
             <FoundSeries series={series} books={books} keyword={marked} />
           </FoundKind>
         )}
         {journal.length > 0 && (
-          <FoundKind title="Journal" id="journal">
+          <FoundKind title="Journal" id="journal" count={others!.articlesTotal}>
             <FoundItems items={journal} keyword={marked} excerpts={others?.excerpts} />
             <LinkButton look="text" to="/search-articles" search={{ keyword: typed }}>
               {others!.articlesTotal > journal.length
@@ -179,6 +181,9 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
     </Wrap>
   )
 }
+
+const countOf = (titles: number, others: number) =>
+  titles > 0 ? plural(titles, 'title') : plural(others, 'result')
 
 /** To hear something before a word is typed, or if nothing was found. */
 function NewTitles() {

@@ -334,7 +334,7 @@ test('BROWSE-04: the browse screen leads to the app in the stores', async () => 
 
 test('NAV-29 SEARCH-08 SEARCH-19: the book search counts every hit, shows twelve, and as many pages as its address says', async () => {
   const first = await screenAt('/search-books?keyword=harbour')
-  expect(first).toMatchObject({ title: 'Search books | Murmur', count: '14 results' })
+  expect(first).toMatchObject({ title: 'Search books | Murmur', count: '14 titles' })
   expect(first.foundTitles).toHaveLength(12)
   expect(first.text).toContain('Load more')
   const all = await screenAt('/search-books?keyword=harbour&page=2')
@@ -346,7 +346,7 @@ test('SEARCH-09 SEARCH-12: its address says the order and the keyword', async ()
   const { foundTitles } = await screenAt('/search-books?keyword=harbour&sort=name&direction=asc&page=2')
   expect(foundTitles).toEqual(harbours(14, 1).toReversed())
   expect((await screenAt('/search-books?keyword=harbuor')).count).toBe(
-    '14 results. Nothing found for “harbuor”. Here’s what we have for “harbour”.',
+    '14 titles. Nothing found for “harbuor”. Here’s what we have for “harbour”.',
   )
   expect((await screenAt('/search-books')).count).toBe('Type at least three letters of a title or a name.')
 })

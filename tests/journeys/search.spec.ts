@@ -46,7 +46,7 @@ test('SEARCH-09 SEARCH-12 SEARCH-13: query, order, filters and loaded pages are 
   await expect(page).toHaveURL('/search-books?keyword=harbuor')
   await expect(count(page)).toContainText('Here’s what we have for “harbour”.')
   await page.getByRole('searchbox', { name: 'Search books' }).fill('harbour')
-  await expect(count(page)).toHaveText(/^\d+ results$/)
+  await expect(count(page)).toHaveText(/^\d+ titles$/)
   const all = (await count(page).textContent())!
 
   await page.getByRole('button', { name: 'Sort by name' }).click()
@@ -74,7 +74,7 @@ test('SEARCH-09 SEARCH-12 SEARCH-13: query, order, filters and loaded pages are 
   await expect(count(page)).not.toHaveText(all)
   // Wait for the results: until then they may take the focus, which closes the header's search.
   await expect(page.getByRole('button', { name: 'Remove 9 hours or less' })).toBeVisible()
-  await expect(count(page)).toHaveText(/^\d+ results$/)
+  await expect(count(page)).toHaveText(/^\d+ titles$/)
   await drawn(page)
   await lookFor(page, 'harbour')
   await page.getByRole('link', { name: /^Show all \d+ books$/ }).click()

@@ -10,7 +10,6 @@ import { eventInWords } from '#contract/calculations/event-time.ts'
 import type { BookCard, Counterpart } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
-import { EBookLink } from '#features/catalogue/BookCards.tsx'
 import { PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
@@ -32,17 +31,20 @@ import styles from './search.module.css'
 interface FoundKindProps {
   title: string
   id?: string
+  /** All that were found, more than are shown. */
+  count?: number | undefined
   /** The name above the rows, in any window. */
   stacked?: boolean
   children: ReactNode
 }
 
 /** One kind of results: its name at the left, on phones above its rows. */
-export const FoundKind = ({ title, id, stacked, children }: FoundKindProps) => (
+export const FoundKind = ({ title, id, count, stacked, children }: FoundKindProps) => (
   <section className={styles.kind} id={id} aria-label={title} data-stacked={stacked || undefined}>
-    <Display size="sm" className={styles.kindName}>
-      {title}
-    </Display>
+    <div className={styles.kindName}>
+      <Display size="sm">{title}</Display>
+      {count !== undefined && <p className="quiet">{count}</p>}
+    </div>
     <div>{children}</div>
   </section>
 )
@@ -86,8 +88,8 @@ interface FoundBookProps {
 
 function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
-  const place = placeOf(book)
   const length = [book.entityType === 'eBook' && 'e-book', lengthOf(book)].filter(Boolean).join(', ')
+  const further = [placeOf(book), book.eBook && 'also an e-book'].filter(Boolean).join(', ')
   const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
@@ -102,26 +104,20 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
           <p className="quiet">
             <span className={styles.author}>
               <Marked text={authorsOf(book)} keyword={keyword} />
-              {(length || place) && ','}
-            </span>
-            {length && (
-              <>
-                {' '}
-                <span className={styles.whole}>
-                  {length}
-                  {place && <span className={styles.place}>,</span>}
+              {(length || further) && ','}
+            </span>{' '}
+            <span className={styles.whole}>
+              {length}
+              {further && (
+                <span className={styles.further}>
+                  {length && ', '}
+                  {further}
                 </span>
-              </>
-            )}
-            {place && (
-              <>
-                {' '}
-                <span className={cx(styles.whole, styles.place)}>{place}</span>
-              </>
-            )}
+              )}
+            </span>
           </p>
           {match && (
-            <p className={cx('quiet', styles.match)}>
+            <p className={styles.match}>
               <Marked text={match} keyword={keyword} />
             </p>
           )}
@@ -133,11 +129,6 @@ function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
       <span className={styles.rowSound}>
         {isOwned ? <PlayButton book={book} words="Play" /> : <SampleButton book={book} words="Sample" />}
       </span>
-      {book.eBook && (
-        <p className={styles.also}>
-          <EBookLink eBook={book.eBook} data-found />
-        </p>
-      )}
     </li>
   )
 }
@@ -225,13 +216,15 @@ export const FoundItems = ({ items, keyword, excerpts = NO_EXCERPTS, waiting = f
       return (
         <li key={`${item.entityType} ${item.id}`} className={styles.row}>
           <Link {...linkToItem(item)} className={styles.rowLink} data-found>
-            <span className={cx(styles.rowPicture, styles.drawn)}>
-              {picture ? (
-                <Cover picture={picture} alt="" sizes="108px" />
-              ) : (
+            {picture ? (
+              <span className={styles.rowPicture}>
+                <Cover picture={picture} alt="" sizes="88px" />
+              </span>
+            ) : (
+              <span className={cx(styles.rowPicture, styles.drawn)}>
                 <Icon of={KIND_ICONS[kindOf(item)]} size={30} />
-              )}
-            </span>
+              </span>
+            )}
             <Words
               title={item.title}
               detail={[kind, whenOrByWhom(item)].filter(Boolean).join(', ')}
@@ -268,7 +261,7 @@ const Words = ({ title, detail, excerpt, keyword }: WordsProps) => (
       <Marked text={detail} keyword={keyword} />
     </p>
     {excerpt && !isMarked(detail, keyword) && (
-      <p className={cx('quiet', styles.match)}>
+      <p className={styles.match}>
         <Marked text={excerpt} keyword={keyword} />
       </p>
     )}
@@ -299,14 +292,16 @@ interface FoundTopProps {
   /** The keyword of the results on screen, which lags behind `keyword`. */
   found: string
   sort: Sort
-  /** "12 results"; null before a search. */
+  /** "12 titles"; null before a search. */
   count: string | null
-  /** Results of another kind, which the count leaves out, and the id of their section: "and 7 in the journal". */
+  /** Results of another kind, which the count leaves out, and the id of their section: "7 in the journal". */
   also?: { readonly words: string; readonly section: string } | undefined
   /** Nothing was found: show the search field without filters and sorting. */
   isEmpty: boolean
   meant?: string | null | undefined
   filters: ReactNode
+  /** False for a few results, which need no order. */
+  canSort: boolean
   /** With chips the filters have a line of their own on phones. */
   isNarrowed: boolean
   onSearch: (keyword: string) => void
@@ -323,6 +318,7 @@ export function FoundTop({
   isEmpty,
   meant,
   filters,
+  canSort,
   isNarrowed,
   onSearch,
   onSort,
@@ -345,10 +341,10 @@ export function FoundTop({
             <p role="status">
               {count ?? 'Type at least three letters of a title or a name.'}
               {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
-            </p>{' '}
+            </p>
             {also && !meant && (
               <p>
-                <a href={`#${also.section}`}>{also.words}</a>
+                , <a href={`#${also.section}`}>{also.words}</a>
               </p>
             )}
           </div>
@@ -357,7 +353,7 @@ export function FoundTop({
               {filters}
             </div>
           )}
-          {!isEmpty && count !== null && (
+          {canSort && (
             <IconButton
               className={styles.sort}
               label="Sort by name"
