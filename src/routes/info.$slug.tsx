@@ -8,7 +8,7 @@ import {
   loadCardSum,
   STARTER_PACK_OFFER,
   useCardCount,
-  useNewestCard,
+  useExampleCard,
 } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#contract/calculations/plain-text.ts'
@@ -55,7 +55,7 @@ function InfoScreen({ slug }: { slug: string }) {
 }
 
 function CardsScreen({ title, content }: { title: string; content: string }) {
-  const card = useNewestCard()
+  const card = useExampleCard()
   const count = useCardCount()
   const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
   useBand(theme ?? null)

@@ -3,7 +3,7 @@ import { loadSettings, settingsQuery } from '#features/cards/queries.ts'
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { CardSum, DrawnCard, loadCardSum, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { CardSum, DrawnCard, loadCardSum, useExampleCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { Mail, Phone } from '#features/cards/WhomToAsk.tsx'
 import { logIn } from '#session/log-in.ts'
@@ -28,7 +28,7 @@ export const Route = createFileRoute('/reseller')({
 /** For booksellers: what selling our cards brings, and the way to their desk (RESL-01 to RESL-03). */
 function ResellerScreen() {
   const settings = useQuery(settingsQuery()).data
-  const card = useNewestCard()
+  const card = useExampleCard()
   const { status } = useSession()
   const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
   useBand(theme ?? null)

@@ -1,24 +1,43 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
-import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { amount, price, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
+import { isDark } from '#ui/title-theme.ts'
 import styles from './drawn-card.module.css'
 
-/** The newest title that comes as a card. */
-const newestCardQuery = () => browseQuery({ availableAsCard: true, styles: [], itemsPerPage: 1 })
+/** The newest titles that come as cards: the first page of their list. */
+const newestCardsQuery = () => browseQuery({ availableAsCard: true, styles: [], itemsPerPage: 12 })
 
-export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuery()).data?.['hydra:member'][0]
+/**
+ * The title on the drawn card, whose colours fill the first view: the most colourful one with light letters, which are
+ * the paper of the card's inside.
+ */
+const exampleIn = (books: readonly BookCard[] | undefined) =>
+  books?.toSorted((one, other) => suitability(other) - suitability(one))[0]
+
+const suitability = (book: BookCard) => (isDark(themeOf(book)) ? colourfulness(book) : -1)
+
+/** From 0 for greys to 255: the difference between the strongest and the weakest of red, green and blue. */
+function colourfulness({ bookBackgroundColour }: BookCard): number {
+  const parts = (bookBackgroundColour?.match(/[\da-f]{2}/gi) ?? ['0']).map((part) =>
+    Number.parseInt(part, 16),
+  )
+  return Math.max(...parts) - Math.min(...parts)
+}
+
+export const useExampleCard = (): BookCard | undefined =>
+  exampleIn(useQuery(newestCardsQuery()).data?.['hydra:member'])
 
 /** Undefined until it is known. */
-export const useCardCount = (): number | undefined => useQuery(newestCardQuery()).data?.['hydra:totalItems']
+export const useCardCount = (): number | undefined => useQuery(newestCardsQuery()).data?.['hydra:totalItems']
 
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
-async function loadNewestCard(queryClient: QueryClient): Promise<void> {
-  const loading = queryClient.prefetchQuery(newestCardQuery())
+async function loadNewestCards(queryClient: QueryClient): Promise<void> {
+  const loading = queryClient.prefetchQuery(newestCardsQuery())
   if (typeof document === 'undefined') await loading
 }
 
@@ -29,10 +48,10 @@ const cardSumQuery = (slug: string) =>
       call('GET /api/card_sums/{slug}', { params: { slug }, signal, anonymous: true, background: true }),
   })
 
-/** For the server's rendering: the newest card and its sum. */
+/** For the server's rendering: the drawn card and its sum. */
 export async function loadCardSum(queryClient: QueryClient): Promise<void> {
-  await loadNewestCard(queryClient)
-  const book = queryClient.getQueryData(newestCardQuery().queryKey)?.['hydra:member'][0]
+  await loadNewestCards(queryClient)
+  const book = exampleIn(queryClient.getQueryData(newestCardsQuery().queryKey)?.['hydra:member'])
   const loading = book && queryClient.prefetchQuery(cardSumQuery(book.slug))
   if (typeof document === 'undefined') await loading
 }
@@ -66,7 +85,11 @@ export function DrawnCard({ book }: { book: BookCard }) {
           </ol>
           <p className={styles.foot}>
             <i>{book.title}</i>
-            {length && `, ${length}`}
+            {length && (
+              <>
+                , <span className={styles.length}>{length}</span>
+              </>
+            )}
           </p>
         </div>
         <figcaption>Inside: your words, and how to listen</figcaption>

@@ -82,22 +82,20 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
         <PageTop
           title={title}
           lead={path === CARDS ? <CardsLead total={total} /> : lead}
+          wide={path === CARDS}
           aside={path !== CARDS && <p role="status">{plural(total, 'title')}</p>}
         >
-          <div className={shelf.themedBar}>
-            <StyleButtons
-              options={options}
-              chosen={search.styles}
-              onChange={(chosen) =>
-                void navigate({
-                  to: path,
-                  search: themedSearchOf({ ...search, styles: chosen, page: 1 }),
-                  resetScroll: false,
-                })
-              }
-            />
-            {path === CARDS && <CardLinks />}
-          </div>
+          <StyleButtons
+            options={options}
+            chosen={search.styles}
+            onChange={(chosen) =>
+              void navigate({
+                to: path,
+                search: themedSearchOf({ ...search, styles: chosen, page: 1 }),
+                resetScroll: false,
+              })
+            }
+          />
         </PageTop>
       </div>
       <div className={layout.body}>
@@ -117,28 +115,23 @@ export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; searc
   )
 }
 
-/** The lead with the count in it, because a phone's first screen has no room for another line. */
+/**
+ * The lead with the count and two links in it, because a phone's first screen has no room for other lines: to the
+ * redemption of a card, and to the page that explains cards.
+ */
 const CardsLead = ({ total }: { total: number }) => (
   <span>
-    <span role="status">{plural(total, 'title')}</span> you can wrap, from a bookshop
+    <span role="status">{plural(total, 'title')}</span> to wrap, from a bookshop
     <span className={shelf.leadEnd}>: cards with a code on the back</span>.
+    <span className={shelf.cardWays}>
+      {leadsSomewhere('/redemption') && <Link to="/redemption/{-$spisin}/{-$step}">I’ve been given one</Link>}
+      {leadsSomewhere('/info/audiobook-in-a-card') && (
+        <Link to="/info/$slug" params={{ slug: 'audiobook-in-a-card' }}>
+          How cards work
+        </Link>
+      )}
+    </span>
   </span>
-)
-
-/** Links to the redemption of a card, and to the page that explains cards. */
-const CardLinks = () => (
-  <p className={shelf.cardWays}>
-    {leadsSomewhere('/redemption') && (
-      <Link to="/redemption/{-$spisin}/{-$step}" className="text-link">
-        I’ve been given one
-      </Link>
-    )}
-    {leadsSomewhere('/info/audiobook-in-a-card') && (
-      <Link to="/info/$slug" params={{ slug: 'audiobook-in-a-card' }} className="text-link">
-        How cards work
-      </Link>
-    )}
-  </p>
 )
 
 interface StyleButtonsProps {

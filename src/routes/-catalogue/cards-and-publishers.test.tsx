@@ -20,6 +20,9 @@ const cardsAt = async (address: string) => {
   await heading('Audiobooks in a card')
 }
 
+const fullPrices = () =>
+  screen.getAllByText(/in bookshops/).map(({ parentElement }) => parentElement!.textContent)
+
 test('OP-05: the list of cards leads to the redemption of a card and to the page about cards', async () => {
   await cardsAt('/audiobooks-in-a-card')
   const main = within(screen.getByRole('main'))
@@ -37,7 +40,7 @@ test('the list of cards names the full price to members, and no price for a titl
   })
   await appAt('/audiobooks-in-a-card')
   await heading('Audiobooks in a card')
-  expect(screen.getAllByText('£12 in bookshops')).toHaveLength(1)
+  expect(fullPrices()).toEqual(['£12 in bookshops'])
   expect(screen.getAllByText('Not available')).toHaveLength(1)
   becomeVisitor()
 })
@@ -47,7 +50,7 @@ test('the list of cards says which titles the listener owns', async () => {
   useOwnedTitles.setState({ owned: new Set([titleKey('audio', aBook(2).slug)]) })
   await appAt('/audiobooks-in-a-card')
   await heading('Audiobooks in a card')
-  expect(screen.getAllByText('£12 in bookshops')).toHaveLength(1)
+  expect(fullPrices()).toEqual(['£12 in bookshops'])
   expect(screen.getAllByText('In library')).toHaveLength(1)
   useOwnedTitles.setState({ owned: new Set() })
 })
@@ -58,6 +61,24 @@ test('OP-05: the list of cards has no link to a closed page', async () => {
   const main = within(screen.getByRole('main'))
   expect(main.queryByRole('link', { name: 'I’ve been given one' })).toBeNull()
   expect(main.getByRole('link', { name: 'How cards work' })).toBeTruthy()
+})
+
+test('the page about cards draws the most colourful card with light letters, or else the newest card', async () => {
+  const backOf = async (...cards: object[]) => {
+    cleanup()
+    shopAnswers({
+      '/api/audio_books': listOf(cards),
+      '/api/info_pages/audiobook-in-a-card': { title: 'Audiobooks in a card', content: '<p>Cards.</p>' },
+      ...Object.fromEntries(cards.map((_, index) => [`/api/card_sums/harbour-${index + 1}`, {}])),
+    })
+    await appAt('/info/audiobook-in-a-card')
+    return (await screen.findByText(/^Back: /)).parentElement!.textContent
+  }
+  const grey = aBook(1, { bookBackgroundColour: '55616B', textColour: 'F7F4EC' })
+  const mustard = aBook(2, { bookBackgroundColour: 'C8963C', textColour: '1F1608' })
+  const red = aBook(3, { bookBackgroundColour: '8E2F28', textColour: 'FBEBDD' })
+  expect(await backOf(grey, mustard, red)).toContain('Harbour 03')
+  expect(await backOf(mustard, aBook(2))).toContain('Harbour 02')
 })
 
 test('the list of publishers links to the books of each publisher that has any', async () => {
