@@ -11,6 +11,7 @@ import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { playItem } from './-editorial/EditorialParts.tsx'
 import styles from './-editorial/editorial.module.css'
+import layout from './-layout/layout.module.css'
 import { LoadMore, useEndless } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
 
@@ -60,7 +61,7 @@ function MurmurationsScreen({ types }: { types: readonly number[] }) {
       ) : (
         <ItemList items={items} play={playItem} />
       )}
-      <div ref={end}>
+      <div ref={end} className={layout.endless}>
         <LoadMore
           more={query.hasNextPage}
           busy={query.isFetchingNextPage}
