@@ -94,20 +94,22 @@ test('LIST-13 CONST-06 HDR-07: shelves, carousels and the header adapt to the wi
     await expect(alone.getByRole('button', { name: /Previous|Next/ })).toHaveCount(0)
   })
 
-  await test.step('the sample button stands below a narrow cover, and on a wide one', async () => {
+  await test.step('the sample button stands below the cover, beside the price', async () => {
     await page.goto('/audiobooks')
     const card = cards(page).first()
-    const isBelow = async () => {
-      const [cover, button] = await Promise.all([
+    const isBelowCover = async () => {
+      const [cover, button, price] = await Promise.all([
         card.locator('img').boundingBox(),
         card.getByRole('button', { name: /sample/ }).boundingBox(),
+        card.getByText(/^£/).first().boundingBox(),
       ])
-      return button!.y >= cover!.y + cover!.height
+      const isBesidePrice = button!.x >= price!.x && button!.y <= price!.y + price!.height
+      return button!.y >= cover!.y + cover!.height && isBesidePrice
     }
     await page.setViewportSize(PHONE)
-    await expect.poll(isBelow).toBe(true)
+    await expect.poll(isBelowCover).toBe(true)
     await page.setViewportSize(DESKTOP)
-    await expect.poll(isBelow).toBe(false)
+    await expect.poll(isBelowCover).toBe(true)
   })
 
   await test.step('a shelf has 2 columns at 390 px, 3 at 600, 4 at 1280', async () => {

@@ -30,7 +30,7 @@ interface BookCardProps {
   sizes: string
   level?: 'h2' | 'h3'
   withLength?: boolean
-  /** Without its place in a series and without "In step". */
+  /** Without its place in a series. */
   short?: boolean | undefined
   /** Load the cover at once. */
   eager?: boolean
@@ -83,7 +83,7 @@ const BookCard = memo(function BookCard({
               , <span className={styles.whole}>{length}</span>
             </>
           )}
-          {book.inStep && !short && (
+          {book.inStep && !asCard && (
             <>
               {' '}
               <InStep />
@@ -97,7 +97,7 @@ const BookCard = memo(function BookCard({
           <PriceLine book={book} />
         )}
       </Link>
-      <CoverButton book={book} owned={owned} below={asCard} />
+      <CoverButton book={book} owned={owned} below />
     </div>
   )
 })
@@ -105,7 +105,10 @@ const BookCard = memo(function BookCard({
 /** The full price, which members pay too. */
 const CardPrice = ({ book }: { book: Book }) => (
   <p className={styles.price}>
-    <span>{price(toMinor(book.price))} in bookshops</span>
+    <span>
+      {price(toMinor(book.price))}
+      <span className={styles.inBookshops}> in bookshops</span>
+    </span>
   </p>
 )
 
@@ -262,16 +265,16 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
             {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
           </p>
         )}
-        {eBook && (
-          <p className={styles.also}>
-            <EBookLink eBook={eBook} inStep={book.inStep} />
-          </p>
-        )}
       </div>
       <div className={styles.rowPrice}>
         <PriceLine book={book} inRow />
         <SampleButton book={book} owned={owned} words="Sample" />
       </div>
+      {eBook && (
+        <p className={styles.also}>
+          <EBookLink eBook={eBook} inStep={book.inStep} />
+        </p>
+      )}
     </li>
   )
 }

@@ -13,10 +13,13 @@ interface BookPriceProps {
   book: BookCard
   /** Members see theirs alone: for lists. */
   single?: boolean
+  /** Say also that the member may take it as this month's free audiobook. */
+  withChoice?: boolean
 }
 
-export function BookPrice({ book, single = false }: BookPriceProps) {
+export function BookPrice({ book, single = false, withChoice = false }: BookPriceProps) {
   const isMember = useIsMember()
+  const isFree = useMark(book) === 'choose' && withChoice
   if (!book.published) return <p className={styles.state}>{MESSAGES.notAvailable}</p>
   if (book.geoBlocked) return <p className={styles.state}>{MESSAGES.notAvailableInRegion}</p>
   if (book.price === 0) return <Price now="Free" />
@@ -24,7 +27,12 @@ export function BookPrice({ book, single = false }: BookPriceProps) {
   const cheaper = members < toMinor(book.price)
   // Members see their own price large (ROLE-11).
   if (isMember && cheaper)
-    return <Price now={price(members)} others={single ? undefined : price(toMinor(book.price))} />
+    return (
+      <Price
+        now={price(members) + (isFree ? ' or free' : '')}
+        others={single ? undefined : price(toMinor(book.price))}
+      />
+    )
   return (
     <Price
       now={price(toMinor(book.price))}
@@ -59,9 +67,9 @@ function PriceMessage({ book }: { book: BookCard }) {
   if (!book.published) return <>{MESSAGES.notAvailable}</>
   if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
   if (book.price === 0) return <em className={styles.free}>Free</em>
-  if (mark === 'choose') return <em className={styles.free}>Free this month</em>
   const members = toMinor(book.subscriptionPrice)
   const cheaper = members < toMinor(book.price)
+  if (mark === 'choose') return <em>{price(isMember && cheaper ? members : toMinor(book.price))} or free</em>
   // Members see one price, theirs (ROLE-11).
   if (isMember && cheaper) return <em>{price(members)}</em>
   return (

@@ -123,6 +123,24 @@ export function MorePieces({ kind, pieces }: MorePiecesProps) {
   )
 }
 
+/** The first of these pieces, each with its kind or the day of an event, and whether it is for members. */
+export const PieceList = ({ items }: { items: readonly EditorialCard[] }) => (
+  <PieceLinks
+    pieces={items.slice(0, MOST_PIECES).map((item) => ({
+      kind: kindOf(item),
+      link: item,
+      kicker: [
+        item.startsAt
+          ? eventInWords(item.startsAt, item.publishedAt)
+          : (item.type?.title ?? KIND_WORDS[kindOf(item)].one),
+        item.memberOnly && 'Members',
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    }))}
+  />
+)
+
 interface PieceLinksProps {
   pieces: readonly {
     readonly kind: EditorialKind

@@ -34,7 +34,7 @@ export function SampleButton({ book, owned = false, words, className }: SampleBu
 interface CoverButtonProps {
   book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
   owned: boolean
-  /** In the lower corner of its parent instead. */
+  /** In the lower corner of its parent instead, beside a price. */
   below?: boolean | undefined
 }
 

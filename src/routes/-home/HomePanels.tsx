@@ -7,18 +7,20 @@ import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
-import { ItemCard } from '#features/editorial/ItemCard.tsx'
+import { ItemCard, PieceList } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import type { Section } from '#features/home/queries.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { listenTo } from '#features/samples/store.ts'
 import { firstShelf, has, leadsSomewhere } from '#features/shop-details/shop.ts'
+import { useIsMember } from '#session/store.ts'
 import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { SectionHead } from '#ui/SectionHead.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { MoreLink, Sections } from '../-layout/PageTop.tsx'
@@ -115,7 +117,9 @@ function homePanel(
     return first.length === 0
       ? undefined
       : {
-          node: <BookCarousel title={title} books={first} more={to && <ViewAll to={to} of={title} />} />,
+          node: (
+            <BookCarousel title={title} books={first} short more={to && <ViewAll to={to} of={title} />} />
+          ),
           firstBooks: first.slice(0, AT_ONCE).map(({ slug }) => slug),
         }
   }
@@ -158,11 +162,11 @@ function homePanel(
     case 'featuredAudioBook': {
       const all = home.featuredAudioBooks
       const book = all.find(({ slug }) => !shownAbove.includes(slug)) ?? all[0]
-      return book && { band: true, node: <Featured title={title} book={book} /> }
+      return book && { band: true, node: <Featured title={title} book={book} />, firstBooks: [book.slug] }
     }
     case 'murmurations':
       return home.featuredMurmurations.length + home.specialFeaturedMurmurations.length > 0
-        ? { node: <Murmurations title={title} home={home} /> }
+        ? { node: <Murmurations title={title} home={home} compact={compact} /> }
         : undefined
     case 'playerApp':
       return home.appStoreLink || home.playStoreLink
@@ -186,12 +190,12 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
         <Cover
           picture={coverOf(book)}
           alt={book.coverAlt}
-          sizes="(min-width: 1200px) 384px, (min-width: 768px) 38vw, 132px"
+          sizes="(min-width: 1200px) 384px, (min-width: 768px) 38vw, 220px"
         />
       }
       title={book.title}
       by={authorsOf(book)}
-      price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} />}
+      price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} withChoice />}
       action={
         <div className="row gap-3">
           {isOwned ? (
@@ -220,8 +224,14 @@ const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
 
 const SPECIAL = 'Worth staying in for'
 
-/** HOME-13. */
-function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
+interface MurmurationsProps {
+  title: string
+  home: HomepagePanel
+  compact: boolean
+}
+
+/** HOME-13. If compact, the special ones are a short list, so that no two carousels of pieces follow each other. */
+function Murmurations({ title, home, compact }: MurmurationsProps) {
   const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
   const special = home.specialFeaturedMurmurations
     .flatMap((each) => itemIn(each) ?? [])
@@ -236,13 +246,21 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
           ))}
         </Carousel>
       )}
-      {special.length > 0 && (
-        <Carousel title={SPECIAL} wideOnPhones more={<ViewAll to="/murmurations" of={SPECIAL} />}>
-          {special.map((item) => (
-            <ItemCard key={item.id} item={item} level="h3" layout="column" />
-          ))}
-        </Carousel>
-      )}
+      {special.length > 0 &&
+        (compact ? (
+          <section aria-labelledby="special-pieces">
+            <SectionHead title={SPECIAL} id="special-pieces">
+              <ViewAll to="/murmurations" of={SPECIAL} />
+            </SectionHead>
+            <PieceList items={special} />
+          </section>
+        ) : (
+          <Carousel title={SPECIAL} wideOnPhones more={<ViewAll to="/murmurations" of={SPECIAL} />}>
+            {special.map((item) => (
+              <ItemCard key={item.id} item={item} level="h3" layout="column" />
+            ))}
+          </Carousel>
+        ))}
     </>
   )
 }
@@ -292,7 +310,7 @@ function FeaturedBand({ theme, label, cover, title, by, price, action }: Feature
     <Band theme={theme} aria-labelledby="featured">
       <Wrap className={styles.featured}>
         <div className={styles.cover}>{cover}</div>
-        <div className={styles.featuredWords}>
+        <div>
           <p className={styles.label}>{label}</p>
           <Display as="h2" size="lg" id="featured">
             {title}
@@ -312,10 +330,13 @@ const stepsOf = (
   membership: boolean,
   sound: boolean,
   highlights: boolean,
+  hasJoined: boolean,
 ): readonly (readonly [step: string, words: string])[] => [
   [
     'Join',
-    `${membership ? 'Pick a plan, or none at all. ' : ''}A free account keeps your library and your place.`,
+    hasJoined
+      ? 'You have. Your account keeps your library and your place.'
+      : `${membership ? 'Pick a plan, or none at all. ' : ''}A free account keeps your library and your place.`,
   ],
   [
     'Add to library',
@@ -337,17 +358,20 @@ function HowItWorks({ title, compact }: { title: string; compact: boolean }) {
         {title}
       </Display>
       <ol role="list" className={styles.steps} data-compact={compact}>
-        {stepsOf(has('membership'), has('audiobooks'), leadsSomewhere('/subscriber-selection')).map(
-          ([step, words], index) => (
-            <li key={step}>
-              <span aria-hidden="true" className={styles.number}>
-                {index + 1}
-              </span>
-              <h3>{step}</h3>
-              <p>{words}</p>
-            </li>
-          ),
-        )}
+        {stepsOf(
+          has('membership'),
+          has('audiobooks'),
+          leadsSomewhere('/subscriber-selection'),
+          useIsMember(),
+        ).map(([step, words], index) => (
+          <li key={step}>
+            <span aria-hidden="true" className={styles.number}>
+              {index + 1}
+            </span>
+            <h3>{step}</h3>
+            <p>{words}</p>
+          </li>
+        ))}
       </ol>
     </section>
   )

@@ -219,6 +219,17 @@ test('HOME-10: the first featured audiobook that the page hasn’t shown yet is 
   await soon(() => expect(band()).toBe('peat'))
 })
 
+test('a row below the featured audiobook begins with titles that the page hasn’t shown yet', async () => {
+  const titles = (...slugs: string[]) => slugs.map((slug, id) => aTitle({ slug, id, title: slug }))
+  nellIsIn()
+  keepStarted('nell', [startedTitle('peat')], true)
+  await open({ featuredAudioBooks: titles('goat'), editionAudioBooks: titles('goat', 'skerry') })
+  const row = within(await screen.findByRole('region', { name: 'Editions' }))
+  expect(row.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    ...['skerry', 'goat'],
+  ])
+})
+
 test('in step: “Read from here” on own home opens the e-book of the audiobook that was heard last, offline too', async () => {
   nellIsIn()
   keepStarted('nell', [{ ...startedTitle('peat'), other: titleKey('ebook', 'peat-text') }], true)
@@ -295,7 +306,7 @@ test('HOME-19: this month’s free audiobook, a gift and what plays offline foll
 })
 
 test.each([
-  [true, 'Free this month'],
+  [true, '£12 or free'],
   [false, '£12'],
 ])(
   'with a free audiobook to choose (%s), the highlights show “%s”; titles that can’t be chosen show prices',
@@ -309,6 +320,14 @@ test.each([
     expect(await priceIn('Editions')).toContain('£12')
   },
 )
+
+test('HOME-10: a member who may choose the featured audiobook sees both prices, and that it can be free', async () => {
+  nellIsIn({ hasCredit: true, currentSubscription: {} as never })
+  const prices = { published: true, price: 12, subscriptionPrice: 9.6, currentlyHighlighted: true }
+  await open({ featuredAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years', ...prices })] })
+  const featured = await screen.findByRole('region', { name: 'Goat Years' })
+  await soon(() => expect(featured.textContent).toContain('£9.60 or freefor members · £12'))
+})
 
 test('the headline and every panel’s heading are the owner’s; without its intro the page still has a name', async () => {
   await open(

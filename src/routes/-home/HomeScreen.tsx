@@ -114,6 +114,15 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
       </Suspense>
     )
   const intro = sections[introAt]
+  const staffPicks = shown.length > 0 && (
+    <StaffPicks
+      compact={compact}
+      picks={shown.map(({ book, ...pick }) => ({
+        theme: themeOf(book),
+        node: <Pick key={pick['@id']} pick={pick} book={book} compact={compact} />,
+      }))}
+    />
+  )
   return (
     <>
       {!intro && !compact && (
@@ -129,26 +138,8 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
           compact={compact}
         />
       </Suspense>
-      {intro && (
-        <Intro
-          title={intro.title}
-          italic={intro.italic}
-          text={text}
-          compact={compact}
-          actions={<IntroActions compact={compact} />}
-          pick={
-            shown.length > 0 && (
-              <StaffPicks
-                compact={compact}
-                picks={shown.map(({ book, ...pick }) => ({
-                  theme: themeOf(book),
-                  node: <Pick key={pick['@id']} pick={pick} book={book} compact={compact} />,
-                }))}
-              />
-            )
-          }
-        />
-      )}
+      {intro && !compact && <Intro title={intro.title} italic={intro.italic} text={text} pick={staffPicks} />}
+      {intro && compact && <Wrap className={styles.compact}>{staffPicks}</Wrap>}
       <Suspense>
         <HomePanels
           home={home}
@@ -157,6 +148,7 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
           compact={compact}
         />
       </Suspense>
+      {intro && compact && <IntroLine title={intro.title} italic={intro.italic} text={text} />}
     </>
   )
 }
@@ -208,47 +200,47 @@ function Pick({ pick, book, compact }: PickProps) {
 }
 
 interface IntroProps {
-  pick: ReactNode
   title: string
   /** The word of the title to set in italics. */
   italic: string | null
   text: string
-  compact: boolean | undefined
-  actions: ReactNode
+  pick: ReactNode
 }
 
-function Intro({ pick, title, italic, text, compact, actions }: IntroProps) {
-  if (compact)
-    return (
-      <section className={styles.compact} aria-labelledby="intro">
-        <Wrap className={styles.line}>
-          <div>
-            <Display as="h2" size="md" id="intro">
-              <ItalicWord text={title} word={italic} />
-            </Display>
-            <p className="quiet">{text}</p>
-          </div>
-          <div className={styles.actions}>{actions}</div>
-        </Wrap>
-        {pick && <Wrap>{pick}</Wrap>}
-      </section>
-    )
-  return (
-    <section className={styles.intro} aria-labelledby="intro">
-      <Wrap className={styles.inner}>
-        <Flock className={styles.flock} />
-        <div className={styles.words}>
-          <Display as="h1" size="xl" id="intro" className={styles.headline}>
-            <ItalicWord text={title} word={italic} />
-          </Display>
-          <p className={styles.lead}>{text}</p>
-          <div className={styles.actions}>{actions}</div>
+const Intro = ({ title, italic, text, pick }: IntroProps) => (
+  <section className={styles.intro} aria-labelledby="intro">
+    <Wrap className={styles.inner}>
+      <Flock className={styles.flock} />
+      <div className={styles.words}>
+        <Display as="h1" size="xl" id="intro" className={styles.headline}>
+          <ItalicWord text={title} word={italic} />
+        </Display>
+        <p className={styles.lead}>{text}</p>
+        <div className={styles.actions}>
+          <IntroActions />
         </div>
-        {pick}
-      </Wrap>
-    </section>
-  )
-}
+      </div>
+      {pick}
+    </Wrap>
+  </section>
+)
+
+/** Below the user's own part the intro is short, and ends the page; the staff picks stay in their place. */
+const IntroLine = ({ title, italic, text }: Omit<IntroProps, 'pick'>) => (
+  <Wrap as="section" aria-labelledby="intro">
+    <div className={styles.line}>
+      <div>
+        <Display as="h2" size="sm" id="intro">
+          <ItalicWord text={title} word={italic} />
+        </Display>
+        <p className="quiet">{text}</p>
+      </div>
+      <div className={styles.actions}>
+        <IntroActions compact />
+      </div>
+    </div>
+  </Wrap>
+)
 
 /** Everyone is a visitor on the server, and until the session is known. */
 const useReader = (): 'visitor' | 'user' | 'member' =>
@@ -262,8 +254,8 @@ function useIntroText(text: HomepagePanel['introText'] | undefined): string {
 }
 
 /** HOME-03 to HOME-05. */
-function IntroActions({ compact }: { compact: boolean | undefined }) {
-  const look = compact ? 'quiet' : 'beak'
+function IntroActions({ compact = false }: { compact?: boolean }) {
+  const look = compact ? 'text' : 'beak'
   const reader = useReader()
   const owes = useOwesPayment()
   return (

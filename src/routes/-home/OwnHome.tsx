@@ -220,6 +220,8 @@ const beside = ({ key, book, left }: StartedTitle): Beside => ({
 })
 
 const NOT_STARTED = 3
+/** A single one would leave most of its column empty: then the title beside it takes its width. */
+const LEAST_NOT_STARTED = 2
 
 /** The newest titles in the library that are still to be heard or read, without the other format of this one. */
 function NotStarted({ besides }: { besides: StartedTitle }) {
@@ -229,7 +231,7 @@ function NotStarted({ besides }: { besides: StartedTitle }) {
     .filter(({ slug, heardAtMs, share }) => slug !== besides.book.slug && heardAtMs === undefined && !share)
     .sort((one, other) => other.addedAtMs - one.addedAtMs)
     .slice(0, NOT_STARTED)
-  return titles.length > 0 && <Also heading="Not started yet" titles={titles} onlyBeside />
+  return titles.length >= LEAST_NOT_STARTED && <Also heading="Not started yet" titles={titles} onlyBeside />
 }
 
 interface AlsoProps {
