@@ -13,7 +13,6 @@ import type { Section } from '#features/home/queries.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { listenTo } from '#features/samples/store.ts'
 import { firstShelf, has, leadsSomewhere } from '#features/shop-details/shop.ts'
-import { useIsMember } from '#session/store.ts'
 import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -330,11 +329,11 @@ const stepsOf = (
   membership: boolean,
   sound: boolean,
   highlights: boolean,
-  hasJoined: boolean,
+  hasAccount: boolean,
 ): readonly (readonly [step: string, words: string])[] => [
   [
     'Join',
-    hasJoined
+    hasAccount
       ? 'You have. Your account keeps your library and your place.'
       : `${membership ? 'Pick a plan, or none at all. ' : ''}A free account keeps your library and your place.`,
   ],
@@ -358,20 +357,17 @@ function HowItWorks({ title, compact }: { title: string; compact: boolean }) {
         {title}
       </Display>
       <ol role="list" className={styles.steps} data-compact={compact}>
-        {stepsOf(
-          has('membership'),
-          has('audiobooks'),
-          leadsSomewhere('/subscriber-selection'),
-          useIsMember(),
-        ).map(([step, words], index) => (
-          <li key={step}>
-            <span aria-hidden="true" className={styles.number}>
-              {index + 1}
-            </span>
-            <h3>{step}</h3>
-            <p>{words}</p>
-          </li>
-        ))}
+        {stepsOf(has('membership'), has('audiobooks'), leadsSomewhere('/subscriber-selection'), compact).map(
+          ([step, words], index) => (
+            <li key={step}>
+              <span aria-hidden="true" className={styles.number}>
+                {index + 1}
+              </span>
+              <h3>{step}</h3>
+              <p>{words}</p>
+            </li>
+          ),
+        )}
       </ol>
     </section>
   )

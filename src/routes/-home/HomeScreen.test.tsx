@@ -123,7 +123,7 @@ test('HOME-03: a member is shown the audiobooks and a gift', async () => {
   expect(router.matchRoutes('/gift').at(-1)?.routeId).toBe('/gift')
 })
 
-test('HOME-18 HOME-20: started titles come first, then the intro with its buttons, then the panels in their order', async () => {
+test('HOME-18 HOME-20: started titles come first, then the staff picks and the panels in their order; the intro with its buttons ends the page', async () => {
   nellIsIn({ currentSubscription: { id: 's1', plan: 4 } as never })
   keepStarted(
     'nell',
@@ -143,8 +143,11 @@ test('HOME-18 HOME-20: started titles come first, then the intro with its button
     ['Gift Premium Membership', '/gift?plan=3'],
   ])
   expect(screen.getByRole('group', { name: 'Staff picks' })).toBeTruthy()
-  const h2s = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-  expect(h2s.indexOf('Good books, said softly.')).toBeGreaterThan(h2s.indexOf('Also started'))
+  const main = within(screen.getByRole('main'))
+  const h2s = main.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(h2s.indexOf('Book 0')).toBeGreaterThan(h2s.indexOf('Also started'))
+  expect(h2s.indexOf('Book 0')).toBeLessThan(h2s.indexOf('How it works'))
+  expect(h2s.at(-1)).toBe('Good books, said softly.')
   expect(h2s.indexOf('Editions')).toBeGreaterThan(h2s.indexOf('How it works'))
   await userEvent.click(now.getByRole('button', { name: /^Read skerry/ }))
   await soon(() => expect(router.state.location.pathname).toBe('/read/skerry'))
@@ -163,7 +166,37 @@ test('HOME-20: below started titles, a row begins with titles that no row above 
   expect(await row('Editions')).toEqual(['skerry', 'goat', 'peat'])
 })
 
-test('HOME-18: if nothing else is started, titles not started yet are beside the one in progress', async () => {
+test('HOME-13 HOME-20: below started titles, special pieces are a list of four, events with their day', async () => {
+  const piece = (id: number, more: object = {}) => ({
+    ...{
+      entityType: 'article',
+      id,
+      slug: `piece-${id}`,
+      title: `Piece ${id}`,
+      shortDescription: '',
+      summary: '',
+    },
+    ...{ image: null, author: null, startsAt: null, memberOnly: false, publishedAt: '2026-11-01T10:00:00Z' },
+    ...{ type: { id: 1, title: 'Essays' }, ...more },
+  })
+  const pieces = [
+    piece(1, { entityType: 'discussion', startsAt: '2026-12-04T17:00:00Z' }),
+    ...[piece(2, { memberOnly: true }), piece(3), piece(4), piece(5)],
+  ]
+  nellIsIn()
+  keepStarted('nell', [startedTitle('peat')], true)
+  await open({
+    specialFeaturedMurmurations: pieces.map((each) => ({ [each.entityType]: each })),
+  })
+  const special = within(await screen.findByRole('region', { name: 'Worth staying in for' }))
+  expect(special.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Friday 4 December, 17:00Piece 1',
+    'Essays · MembersPiece 2',
+    ...['EssaysPiece 3', 'EssaysPiece 4'],
+  ])
+})
+
+test('HOME-18: if nothing else is started, titles not started yet are beside the one in progress, unless there is only one', async () => {
   const owned = ['peat', 'goat', 'skerry'].map((slug, index) => ({
     ...{ key: titleKey('audio', slug), addedAtMs: index, chapterSeconds: [600] },
     book: aTitle({ slug, title: slug }),
@@ -177,6 +210,15 @@ test('HOME-18: if nothing else is started, titles not started yet are beside the
     'Play skerry, 10 min',
     'Play goat, 10 min',
   ])
+  cleanup()
+  const key = titleKey('audio', 'skerry')
+  await placesDb.use('nell', (db) => db.ownTitles.delete(titleKey('audio', 'goat')))
+  useDownloadsStore.setState({ ready: true, byTitle: new Map([[key, { state: 'done' } as never]]) })
+  await open()
+  // The titles in the library are known.
+  await screen.findByRole('region', { name: 'Ready offline' })
+  expect(screen.queryByRole('region', { name: 'Not started yet' })).toBeNull()
+  useDownloadsStore.setState(useDownloadsStore.getInitialState())
   await placesDb.use('nell', (db) => db.ownTitles.clear())
 })
 

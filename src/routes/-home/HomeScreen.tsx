@@ -139,7 +139,7 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
         />
       </Suspense>
       {intro && !compact && <Intro title={intro.title} italic={intro.italic} text={text} pick={staffPicks} />}
-      {intro && compact && <Wrap className={styles.compact}>{staffPicks}</Wrap>}
+      {intro && compact && staffPicks && <Wrap className={styles.compact}>{staffPicks}</Wrap>}
       <Suspense>
         <HomePanels
           home={home}
