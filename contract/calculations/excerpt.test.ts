@@ -15,7 +15,9 @@ test('of a long sentence, an excerpt has the clause of the word and those after 
 
 test('a long clause is cut between two words, before the word that was found and after it', () => {
   const html = `<p>${'They counted every crate and barrel '.repeat(4)}before the Sälter came${' and went again'.repeat(9)}.</p>`
-  expect(excerptOf(html, 'the salt')).toBe('… crate and barrel before the Sälter came and went again and…')
+  expect(excerptOf(html, 'the salt')).toBe(
+    '… crate and barrel before the Sälter came and went again and went…',
+  )
 })
 
 test('a word that is only inside of another gives no excerpt, and neither does markup', () => {

@@ -2,7 +2,7 @@ import { plainText } from './plain-text.ts'
 import { tellingWords, wordsOf } from './search-words.ts'
 
 /** As long as two lines of a result on a phone. */
-const LENGTH = 62
+const LENGTH = 66
 /** The most characters from the beginning of the excerpt of a long sentence to the found word. */
 const BEFORE = 34
 

@@ -116,7 +116,11 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               keyword={typed}
               found={shown.typed}
               sort={sort}
-              count={keyword === null ? null : countOf(total, series.length + journal.length)}
+              count={
+                keyword === null
+                  ? null
+                  : countOf(total, isComplete ? people.length : 0, series.length, journal.length)
+              }
               also={
                 total > 0 && journal.length > 0
                   ? { words: `${others!.articlesTotal} in the journal`, section: 'journal' }
@@ -182,8 +186,17 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   )
 }
 
-const countOf = (titles: number, others: number) =>
-  titles > 0 ? plural(titles, 'title') : plural(others, 'result')
+/** "2 titles, 1 person, 1 series"; the journal, which another link counts, only if nothing else was found. */
+const countOf = (titles: number, people: number, series: number, journal: number) =>
+  titles > 0
+    ? [
+        plural(titles, 'title'),
+        people > 0 && plural(people, 'person', 'people'),
+        series > 0 && `${series} series`,
+      ]
+        .filter(Boolean)
+        .join(', ')
+    : plural(series + journal, 'result')
 
 /** To hear something before a word is typed, or if nothing was found. */
 function NewTitles() {

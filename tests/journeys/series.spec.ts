@@ -39,7 +39,7 @@ test('listening: search finds a series by its name, and an author’s name leads
     'The Salt Ledger',
     'The Customs House',
   ])
-  await audiobooks.getByRole('link', { name: 'Also an e-book' }).click()
+  await audiobooks.getByRole('link', { name: 'also an e-book' }).click()
   await expect(h1(page, 'The Salt Ledger')).toBeVisible()
   await expect(page).toHaveURL(/\/ebooks\/the-salt-ledger$/)
 })

@@ -1,10 +1,9 @@
 import { BookOpenTextIcon } from '@phosphor-icons/react/dist/csr/BookOpenText'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import type { BookCard as Book, BookCard, Counterpart } from '#contract/catalogue.ts'
+import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { price, toMinor } from '#format/money.ts'
-import { plural } from '#format/plural.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
@@ -254,7 +253,14 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
         <Heading className={styles.rowTitle}>
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
-        <p className={styles.author}>{[names, lengthOf(book)].filter(Boolean).join(', ')}</p>
+        <p className={styles.author}>
+          {[names, lengthOf(book)].filter(Boolean).join(', ')}
+          {eBook && (
+            <>
+              , <EBookLink eBook={eBook} inStep={book.inStep} />
+            </>
+          )}
+        </p>
         {book.inStep && !eBook && (
           <p>
             <InStep />
@@ -262,7 +268,7 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
         )}
         {book.bookseller && (
           <p className={styles.rowWords}>
-            {book.bookseller.words} <small className={styles.rowBy}>{book.bookseller.name}</small>
+            “{book.bookseller.words}” <small className={styles.rowBy}>{book.bookseller.name}</small>
           </p>
         )}
       </div>
@@ -270,30 +276,22 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
         <PriceLine book={book} inRow />
         <SampleButton book={book} owned={owned} words="Sample" />
       </div>
-      {eBook && (
-        <p className={styles.also}>
-          <EBookLink eBook={eBook} inStep={book.inStep} />
-        </p>
-      )}
     </li>
   )
 }
 
 interface EBookLinkProps {
-  eBook: Pick<Counterpart, 'slug' | 'pages'>
-  /** Instead of the number of pages. */
-  inStep?: boolean
-  'data-found'?: boolean
+  eBook: Pick<BookCard, 'slug'>
+  inStep: boolean
 }
 
 /** From the row of an audiobook to its e-book. */
-export function EBookLink({ eBook: { slug, pages }, inStep = false, ...rest }: EBookLinkProps) {
+function EBookLink({ eBook: { slug }, inStep }: EBookLinkProps) {
   const isOwned = useOwnedTitles(({ owned }) => owned.has(titleKey('ebook', slug)))
   return (
-    <Link to="/ebooks/$slug" params={{ slug }} {...rest}>
-      {isOwned
-        ? `E-book in your library${inStep ? ', in step' : ''}`
-        : ['Also an e-book', inStep ? 'in step' : pages && plural(pages, 'page')].filter(Boolean).join(', ')}
+    <Link to="/ebooks/$slug" params={{ slug }} className={styles.also}>
+      {isOwned ? 'e-book in your library' : 'also an e-book'}
+      {inStep && ', in step'}
     </Link>
   )
 }

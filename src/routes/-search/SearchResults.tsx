@@ -11,13 +11,14 @@ import type { BookCard, Counterpart } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
 import { PriceLine } from '#features/catalogue/BookPrice.tsx'
-import { useMark } from '#features/catalogue/marks.ts'
+import { useMark, useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
 import { Marked } from '#features/search/Marked.tsx'
 import { isMarked, type NamedPerson, otherMatch, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -89,7 +90,10 @@ interface FoundBookProps {
 function FoundBook({ book, keyword, excerpt, eager }: FoundBookProps) {
   const isOwned = useMark(book) === 'owned'
   const length = [book.entityType === 'eBook' && 'e-book', lengthOf(book)].filter(Boolean).join(', ')
-  const further = [placeOf(book), book.eBook && 'also an e-book'].filter(Boolean).join(', ')
+  const eBookKey = book.eBook ? titleKey('ebook', book.eBook.slug) : undefined
+  const ownsEBook = useOwnedTitles(({ owned }) => eBookKey !== undefined && owned.has(eBookKey))
+  const eBook = ownsEBook ? 'e-book in your library' : book.eBook && 'also an e-book'
+  const further = [placeOf(book), eBook].filter(Boolean).join(', ')
   const match = otherMatch(book, keyword, excerpt)
   return (
     <li className={styles.row}>
