@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
 import { hasStarted } from '#features/library/started.ts'
-import { HomeScreen } from './-home/HomeScreen.tsx'
+import { HomeScreen, loadOwnHome } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/')({
   staticData: { frame: 'window' },
@@ -15,14 +15,12 @@ export const Route = createFileRoute('/')({
       await shops
       return
     }
-    const opensOnStarted = hasStarted()
-    // Load it in parallel with the screen's code, which requests it only after its own first rendering.
-    void opensOnStarted
-      .then((opens) => (opens ? import('./-home/OwnHome.tsx') : undefined))
-      .catch(() => undefined)
     // The user's own part is shown without waiting for the shop's.
-    if (isRendered || !(await opensOnStarted)) await shops
-    else shops.catch(() => undefined)
+    if (isRendered || !(await hasStarted())) await shops
+    else {
+      shops.catch(() => undefined)
+      await loadOwnHome().catch(() => undefined)
+    }
   },
   component: HomeScreen,
 })

@@ -26,7 +26,16 @@ import styles from './home.module.css'
 
 const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
 const SampleButton = lazyPart(() => import('#features/samples/SampleButton.tsx'), 'SampleButton')
-const OwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
+const LazyOwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
+let loadedOwnHome: typeof LazyOwnHome | undefined
+
+/**
+ * Call it before the screen is rendered for a user who has started something. React shows a lazy part 300 ms after its
+ * fallback at the earliest; one that is loaded before needs no fallback.
+ */
+export async function loadOwnHome(): Promise<void> {
+  loadedOwnHome = (await import('./OwnHome.tsx')).OwnHome
+}
 
 export function HomeScreen() {
   const started = useStarted()
@@ -61,6 +70,8 @@ interface HomeOfProps {
 function HomeOf({ started, onLate }: HomeOfProps) {
   const { data: home } = useQuery(homepageQuery())
   const { data: picks } = useQuery(staffPicksQuery())
+  // The same component until the screen is left, or it would lose its state.
+  const [OwnHome] = useState(() => loadedOwnHome ?? LazyOwnHome)
   return (
     <>
       <Head home={home ?? null} />

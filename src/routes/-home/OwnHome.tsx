@@ -4,9 +4,8 @@ import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { focusHeading } from '#app/page/announce-screens.ts'
-import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
@@ -24,12 +23,11 @@ import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useIsLate } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
-import { CHOICES, ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
 import styles from './own-home.module.css'
 
 interface OwnHomeProps {
@@ -44,51 +42,19 @@ interface OwnHomeProps {
 /** What the user has started, at once and from the device; then this month's choice, gifts, and what plays offline. */
 export function OwnHome({ titles, onLate, children }: OwnHomeProps) {
   const [last, ...others] = titles
-  const parts = useParts()
   if (!last) return <NowComing onLate={onLate} />
   return (
     <>
       <Now title={last} others={others} />
-      {parts ? (
-        <>
-          {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
-          <GiftAndReady withGifts={parts.gifts} />
-          {children(
-            [...titles.map(({ book }) => book), ...(parts.choice?.books.slice(0, CHOICES) ?? [])].map(
-              ({ slug }) => slug,
-            ),
-          )}
-        </>
-      ) : (
-        <div className={styles.coming} aria-busy="true" />
-      )}
+      <Suspense fallback={<div className={styles.coming} aria-busy="true" />}>
+        <OwnParts titles={titles}>{children}</OwnParts>
+      </Suspense>
     </>
   )
 }
 
-interface Parts {
-  readonly choice: FreeChoice | null
-  readonly gifts: boolean
-}
-
-/** The parts below wait this long for one another: one that arrives later would push the others down. */
-const TOGETHER_WITHIN_MS = 1_500
-
-/** Undefined until all parts are known, or it has become late. Doesn't change after that. */
-function useParts(): Parts | undefined {
-  const isUser = useSession(({ status, user }) => status === 'user' && user !== null)
-  const isComing = useSession(({ status, user }) => status === 'user' && user === null)
-  const online = useOnline()
-  const choice = useFreeChoice()
-  const giftsLoaded = useGiftsLoaded()
-  const areStoredKnown = useDownloadsStore(({ ready }) => ready)
-  const isLate = useIsLate(TOGETHER_WITHIN_MS)
-  const [parts, setParts] = useState<Parts>()
-  const isKnown = !online || (isUser ? choice !== undefined && giftsLoaded : !isComing)
-  if (!parts && ((isKnown && areStoredKnown) || isLate))
-    setParts({ choice: choice ?? null, gifts: isUser && giftsLoaded })
-  return parts
-}
+/** Loaded after the band, which is the first view. */
+const OwnParts = lazyPart(() => import('./OwnParts.tsx'), 'OwnParts')
 
 function Now({ title, others }: { title: StartedTitle; others: readonly StartedTitle[] }) {
   const { key, book, share, left, chapter, place, other } = title

@@ -1,9 +1,16 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { ChoiceList, ChoiceWords, choiceHeading, type FreeChoice } from '#features/bag/FreeChoice.tsx'
+import {
+  ChoiceList,
+  ChoiceWords,
+  choiceHeading,
+  type FreeChoice,
+  useFreeChoice,
+} from '#features/bag/FreeChoice.tsx'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
+import type { StartedTitle } from '#features/library/started.ts'
 import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { shortLength } from '#format/duration.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -12,12 +19,61 @@ import { LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { useIsLate } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { useWaiting } from '../-gifts/WaitingGifts.tsx'
+import { useGiftsLoaded, useWaiting } from '../-gifts/WaitingGifts.tsx'
 import styles from './own-home.module.css'
 
 /** Three are enough here; the rest is one press away. */
-export const CHOICES = 3
+const CHOICES = 3
+
+interface OwnPartsProps {
+  titles: readonly StartedTitle[]
+  /** The shop's panels, given the slugs of the titles above them: those started, and those to choose from. */
+  children: (shownAbove: readonly string[]) => ReactNode
+}
+
+/** Below the title in progress: this month's choice, gifts, what plays offline, then the shop. */
+export function OwnParts({ titles, children }: OwnPartsProps) {
+  const parts = useParts()
+  if (!parts) return <div className={styles.coming} aria-busy="true" />
+  const { choice, gifts } = parts
+  return (
+    <>
+      {choice && <ChoiceOfTheMonth choice={choice} />}
+      <GiftAndReady withGifts={gifts} />
+      {children(
+        [...titles.map(({ book }) => book), ...(choice?.books.slice(0, CHOICES) ?? [])].map(
+          ({ slug }) => slug,
+        ),
+      )}
+    </>
+  )
+}
+
+interface Parts {
+  readonly choice: FreeChoice | null
+  readonly gifts: boolean
+}
+
+/** The parts below wait this long for one another: one that arrives later would push the others down. */
+const TOGETHER_WITHIN_MS = 1_500
+
+/** Undefined until all parts are known, or it has become late. Doesn't change after that. */
+function useParts(): Parts | undefined {
+  const isUser = useSession(({ status, user }) => status === 'user' && user !== null)
+  const isComing = useSession(({ status, user }) => status === 'user' && user === null)
+  const online = useOnline()
+  const choice = useFreeChoice()
+  const giftsLoaded = useGiftsLoaded()
+  const areStoredKnown = useDownloadsStore(({ ready }) => ready)
+  const isLate = useIsLate(TOGETHER_WITHIN_MS)
+  const [parts, setParts] = useState<Parts>()
+  const isKnown = !online || (isUser ? choice !== undefined && giftsLoaded : !isComing)
+  if (!parts && ((isKnown && areStoredKnown) || isLate))
+    setParts({ choice: choice ?? null, gifts: isUser && giftsLoaded })
+  return parts
+}
 
 export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
   const [chosen, setChosen] = useState(0)
@@ -49,7 +105,7 @@ export function ChoiceOfTheMonth({ choice }: { choice: FreeChoice }) {
   )
 }
 
-export function GiftAndReady({ withGifts }: { withGifts: boolean }) {
+function GiftAndReady({ withGifts }: { withGifts: boolean }) {
   const gift = useGiftPart()
   const ready = useReadyPart()
   if (!(withGifts && gift) && !ready) return null
