@@ -4,14 +4,10 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { takeEarlyInput, answerEarlyPress } from '#app/start/early-input.ts'
 import { createQueryClient } from '#app/start/query-client.ts'
-import { keepsStarted } from '#features/library/started.ts'
 import { createAppRouter } from './router.tsx'
 import { startApp } from '#app/start/start.ts'
 import '#app/frame/styles.css'
 
-// The installed app opens on what was started: load that screen's code now, and not after the router has asked for it.
-if (location.pathname === '/' && keepsStarted())
-  void import('./routes/-home/OwnHome.tsx').catch(() => undefined)
 const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')
 const queryClient = createQueryClient()

@@ -6,22 +6,8 @@ import { ImportRefused } from '../refused.ts'
 import { besides } from './files.ts'
 import { hex } from '#server/colour.ts'
 import type { Composition, Sheet } from '../covers/composition.ts'
-import { flock, fold, orbit, tide, window } from '../covers/drawings.ts'
+import { type CompositionName, COMPOSITION_NAMES, COMPOSITIONS } from '../covers/choose-composition.ts'
 import { newsreader } from '../covers/letters.ts'
-import {
-  branches,
-  door,
-  furrows,
-  hills,
-  kin,
-  lamp,
-  post,
-  rails,
-  rain,
-  roofs,
-  snow,
-  strings,
-} from '../covers/motifs.ts'
 import { hash32, randomOf } from '../covers/random.ts'
 
 export interface PlannedPicture {
@@ -82,19 +68,15 @@ export async function writtenPicture(
   return drawnPicture(name, colours, `${seed} ${asked}`)
 }
 
-const DRAWN = {
-  ...{ flock, tide, window, fold, orbit },
-  ...{ branches, door, furrows, hills, kin, lamp, post, rails, rain, roofs, snow, strings },
-} satisfies Record<string, Composition>
-export type DrawingName = keyof typeof DRAWN
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of a literal
-export const DRAWINGS = Object.keys(DRAWN) as DrawingName[]
+/** The compositions of covers, except the one that shows a title's first letter. */
+export type DrawingName = Exclude<CompositionName, 'initial'>
+export const DRAWINGS = COMPOSITION_NAMES.filter((name) => name !== 'initial')
 
 export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % DRAWINGS.length]!
 
 /** Format 3:2, without type. The same input gives the same bytes. */
 export const drawing = (name: DrawingName, colours: TitleColours, seed: string): string =>
-  drawn(DRAWN[name], sheetOf(colours, seed))
+  drawn(COMPOSITIONS[name], sheetOf(colours, seed))
 
 export function portrait(name: string, colours: TitleColours): string {
   const { ground, accent } = paletteOf(colours)

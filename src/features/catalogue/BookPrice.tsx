@@ -13,13 +13,13 @@ interface BookPriceProps {
   book: BookCard
   /** Members see theirs alone: for lists. */
   single?: boolean
-  /** Say also that the member may take it as this month's free audiobook. */
+  /** Adds “or free” if the user can choose it as a free audiobook. */
   withChoice?: boolean
 }
 
 export function BookPrice({ book, single = false, withChoice = false }: BookPriceProps) {
   const isMember = useIsMember()
-  const isFree = useMark(book) === 'choose' && withChoice
+  const orFree = useMark(book) === 'choose' && withChoice ? ' or free' : ''
   if (!book.published) return <p className={styles.state}>{MESSAGES.notAvailable}</p>
   if (book.geoBlocked) return <p className={styles.state}>{MESSAGES.notAvailableInRegion}</p>
   if (book.price === 0) return <Price now="Free" />
@@ -27,15 +27,10 @@ export function BookPrice({ book, single = false, withChoice = false }: BookPric
   const cheaper = members < toMinor(book.price)
   // Members see their own price large (ROLE-11).
   if (isMember && cheaper)
-    return (
-      <Price
-        now={price(members) + (isFree ? ' or free' : '')}
-        others={single ? undefined : price(toMinor(book.price))}
-      />
-    )
+    return <Price now={price(members) + orFree} others={single ? undefined : price(toMinor(book.price))} />
   return (
     <Price
-      now={price(toMinor(book.price))}
+      now={price(toMinor(book.price)) + orFree}
       members={cheaper && has('membership') ? price(members) : undefined}
     />
   )

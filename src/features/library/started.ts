@@ -81,9 +81,6 @@ export function keepStarted(owner: string, titles: readonly StartedTitle[], isCo
   tellWorker(titles.length > 0 ? owner : null)
 }
 
-/** Whether this device stores what somebody has started. Only `useStarted` says whether it is the current user. */
-export const keepsStarted = (): boolean => localStore.getItem(KEY) !== null
-
 export function forgetStarted(): void {
   localStore.removeItem(KEY)
   useKept.setState(NOTHING_KEPT)

@@ -34,7 +34,7 @@ export function SampleButton({ book, owned = false, words, className }: SampleBu
 interface CoverButtonProps {
   book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
   owned: boolean
-  /** In the lower corner of its parent instead, beside a price. */
+  /** Places the button in the lower corner of its parent, next to a price. */
   below?: boolean | undefined
 }
 

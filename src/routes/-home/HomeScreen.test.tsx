@@ -196,7 +196,7 @@ test('HOME-13 HOME-20: below started titles, special pieces are a list of four, 
   ])
 })
 
-test('HOME-18: if nothing else is started, titles not started yet are beside the one in progress, unless there is only one', async () => {
+test('HOME-18: two or more titles that are not started are listed next to the only one in progress', async () => {
   const owned = ['peat', 'goat', 'skerry'].map((slug, index) => ({
     ...{ key: titleKey('audio', slug), addedAtMs: index, chapterSeconds: [600] },
     book: aTitle({ slug, title: slug }),
@@ -369,6 +369,12 @@ test('HOME-10: a member who may choose the featured audiobook sees both prices, 
   await open({ featuredAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years', ...prices })] })
   const featured = await screen.findByRole('region', { name: 'Goat Years' })
   await soon(() => expect(featured.textContent).toContain('£9.60 or freefor members · £12'))
+  cleanup()
+  // A free audiobook can outlive the membership.
+  nellIsIn({ hasCredit: true })
+  await open({ featuredAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years', ...prices })] })
+  const band = await screen.findByRole('region', { name: 'Goat Years' })
+  await soon(() => expect(band.textContent).toContain('£12 or free£9.60 for members'))
 })
 
 test('the headline and every panel’s heading are the owner’s; without its intro the page still has a name', async () => {

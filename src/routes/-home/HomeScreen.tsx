@@ -30,8 +30,8 @@ const LazyOwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
 let loadedOwnHome: typeof LazyOwnHome | undefined
 
 /**
- * Call it before the screen is rendered for a user who has started something. React shows a lazy part 300 ms after its
- * fallback at the earliest; one that is loaded before needs no fallback.
+ * Loads the user's own part before the screen is rendered. Otherwise React would show its fallback first, and replace it
+ * after 300 ms at the earliest.
  */
 export async function loadOwnHome(): Promise<void> {
   loadedOwnHome = (await import('./OwnHome.tsx')).OwnHome

@@ -186,7 +186,7 @@ const beside = ({ key, book, left }: StartedTitle): Beside => ({
 })
 
 const NOT_STARTED = 3
-/** A single one would leave most of its column empty: then the title beside it takes its width. */
+/** A list of one would leave most of its column empty. Without a list the title in progress is wider. */
 const LEAST_NOT_STARTED = 2
 
 /** The newest titles in the library that are still to be heard or read, without the other format of this one. */
