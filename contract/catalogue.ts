@@ -90,6 +90,8 @@ const cardFields = {
   series: Type.Array(SeriesPlace),
   /** What one of the shop's booksellers says about it. */
   bookseller: Type.Optional(Type.Object({ words: Type.String(), name: Type.String() })),
+  /** The first sentence of its description, as plain text; only in lists by author or narrator. */
+  about: Type.Optional(Type.String()),
 }
 
 export const AudioBookCard = embedded('AudioBook', { entityType: Type.Literal('audioBook'), ...cardFields })

@@ -8,6 +8,10 @@ export const plainText = (html: string): string =>
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’' }
 
+/** The first sentence of a plain text; if it is very short, the first two. */
+export const firstSentence = (text: string): string =>
+  /^.{24,}?[.!?](?=\s|$)/su.exec(text.trim())?.[0] ?? text.trim()
+
 /** About the length that search engines show. */
 const MOST = 160
 

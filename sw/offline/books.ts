@@ -2,6 +2,7 @@ import type { AudioBookCard, BookQuery, EBookCard } from '#contract/catalogue.ts
 import type { IndexedBook } from '#contract/catalogue-index.ts'
 import { type BookFilter, filterOf, ids, type Narrowing } from '#contract/calculations/book-filter.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
+import { describedCards, isListOfPerson } from '#contract/calculations/described-cards.ts'
 import { bookOf, cardOf, type Catalogue } from '#contract/calculations/indexed-catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Answers } from './answer.ts'
@@ -9,7 +10,7 @@ import type { Answers } from './answer.ts'
 type Paging = Parameters<typeof pageOf>[0]
 interface Listing {
   readonly catalogue: Catalogue
-  readonly query: Paging
+  readonly query: Paging & Pick<BookQuery, 'authors[]' | 'narrators[]'>
   readonly url: string
 }
 
@@ -77,7 +78,10 @@ const eBooks = (listing: Listing, books: readonly IndexedBook[] | undefined) =>
 function pageOfCards<C>(type: string, { catalogue, query, url }: Listing, books: readonly IndexedBook[]) {
   const page = pageOf(query, PAGE_SIZE.collection)
   const from = (page.page - 1) * page.itemsPerPage
-  const cards = books.slice(from, from + page.itemsPerPage).map((book) => cardOf(catalogue, book))
+  const shown = books.slice(from, from + page.itemsPerPage)
+  const plain = shown.map((book) => cardOf(catalogue, book))
+  const summaries = new Map(shown.map(({ id, summary }) => [id, summary]))
+  const cards = isListOfPerson(query) ? describedCards(plain, (id) => summaries.get(id)) : plain
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
   return hydraList({ type, url, members: cards as C[], total: books.length, ...page })
 }

@@ -419,6 +419,14 @@ export async function selectTitled(db: Db, table: 'styles' | 'locations', { offs
   return rows
 }
 
+/** The descriptions of books by id, as HTML. */
+export async function selectSummaries(db: Db, bookIds: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await db.execute<{ id: number; summary: string }>(
+    sql`select id, summary from books where id = any(${sql.param([...bookIds])}::int[])`,
+  )
+  return new Map(rows.map(({ id, summary }) => [id, summary]))
+}
+
 /** By weight, as the browse screen shows them (BROWSE-05). */
 export async function selectCategories(db: Db, { offset, limit }: Slice): Promise<CategoryRow[]> {
   const { rows } = await db.execute<CategoryRow>(sql`

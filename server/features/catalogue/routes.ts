@@ -2,6 +2,7 @@ import * as contract from '#contract/catalogue.ts'
 import {
   type AudioBookCard,
   type BookCard,
+  type BookQuery,
   type EBookCard,
   getAudioBook,
   getEBook,
@@ -17,6 +18,7 @@ import {
 } from '#contract/catalogue.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
+import { isListOfPerson } from '#contract/calculations/described-cards.ts'
 import { hydraList, pageOf, type PageOf, wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer, type Call, type Serialised } from '../../http/serve.ts'
@@ -34,6 +36,7 @@ import {
   audioCardsOf,
   type BookOf,
   cardsOf,
+  describedCardsOf,
   followReaders,
   listBooks,
   listChosenByFinishers,
@@ -50,7 +53,7 @@ import { categoryItem, locationItem, nationalityItem, publisherItem, styleItem }
 
 type ReadersCall = Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor'>
 interface ListCall extends ReadersCall {
-  readonly query: Parameters<typeof pageOf>[0]
+  readonly query: Parameters<typeof pageOf>[0] & Pick<BookQuery, 'authors[]' | 'narrators[]'>
   readonly url: string
 }
 interface BookCall extends ReadersCall {
@@ -72,7 +75,9 @@ export function registerCatalogue(server: ApiServer): void {
     const page = pageOf(call.query, PAGE_SIZE.collection)
     const [{ ids, total }, reader] = await Promise.all([listing(page), readerOf(shop, call)])
     return call.sameFor(marksOn(ids, reader), async () => {
-      const cards = await cardsOf(shop, ids, reader)
+      const cards = isListOfPerson(call.query)
+        ? await describedCardsOf(shop, ids, reader)
+        : await cardsOf(shop, ids, reader)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
       return hydraList({ type, url: call.url, members: cards as C[], total, ...page })
     })

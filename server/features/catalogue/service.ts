@@ -1,4 +1,5 @@
 import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
+import { describedCards } from '#contract/calculations/described-cards.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
@@ -36,6 +37,7 @@ import {
   selectPublishers,
   selectTitled,
   selectCounterparts,
+  selectSummaries,
 } from './queries.ts'
 import { selectChosenByFinishers } from './finisher-queries.ts'
 import {
@@ -244,6 +246,19 @@ async function knownBook(shop: Stock, format: Format, slugOrId: string): Promise
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
   const rows = await cardRowsOf(shop, bookIds)
   return rows.flatMap((row) => (row ? [bookCard(row, reader, reader.owned.has(row.id))] : []))
+}
+
+/** Cards with the first sentence of their description. */
+export async function describedCardsOf(
+  shop: Stock,
+  bookIds: readonly number[],
+  reader: Reader,
+): Promise<BookCard[]> {
+  const [cards, summaries] = await Promise.all([
+    cardsOf(shop, bookIds, reader),
+    selectSummaries(shop.db, bookIds),
+  ])
+  return describedCards(cards, (id) => summaries.get(id))
 }
 
 export async function lookupsOf({ db }: Pick<Shop, 'db'>) {

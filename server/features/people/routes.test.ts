@@ -32,6 +32,14 @@ test('listening: authors and narrators have a page with the number of their titl
   expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
     1, 0,
   ])
+  // Lists by person say what each title is about, other lists don't.
+  await shop.db.execute(
+    sql`update books set summary = '<p>She weighs salt &amp; tides twice. Nobody asks.</p>'`,
+  )
+  const aboutIn = async (query: string) =>
+    (await get(`/api/audio_books?${query}`))['hydra:member'].map(({ about }: { about?: string }) => about)
+  expect(await aboutIn(`authors[]=${author.id}`)).toEqual(['She weighs salt & tides twice.'])
+  expect(await aboutIn('')).toEqual([undefined])
   // A retired title still leads to its author; a person without titles has no page.
   const gone = await anAudioBook(shop, { state: 'retired' })
   await linked(shop, gone, { authors: [await aPerson(shop, 'Edda', 'Marlow')] })

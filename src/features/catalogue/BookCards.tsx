@@ -1,28 +1,21 @@
 import { BookOpenTextIcon } from '@phosphor-icons/react/dist/csr/BookOpenText'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
+import { firstSentence } from '#contract/calculations/plain-text.ts'
 import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { price, toMinor } from '#format/money.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark, useOwnedTitles } from './marks.ts'
-import {
-  authorsOf,
-  coverOf,
-  firstSentence,
-  lengthOf,
-  linkTo,
-  narratorsOf,
-  placeOf,
-  themeOf,
-} from './model.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf, placeOf, themeOf } from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -266,10 +259,14 @@ function BookRow({ book, level: Heading, ofAuthor, eBook }: BookRowProps) {
             <InStep />
           </p>
         )}
-        {book.bookseller && (
-          <p className={styles.rowWords}>
-            “{book.bookseller.words}” <small className={styles.rowBy}>{book.bookseller.name}</small>
-          </p>
+        {book.about ? (
+          <p className={cx(styles.rowWords, styles.rowAbout)}>{book.about}</p>
+        ) : (
+          book.bookseller && (
+            <p className={styles.rowWords}>
+              “{book.bookseller.words}” <small className={styles.rowBy}>{book.bookseller.name}</small>
+            </p>
+          )
         )}
       </div>
       <div className={styles.rowPrice}>

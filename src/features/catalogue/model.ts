@@ -46,10 +46,6 @@ export function placeOf({ series: [place] = [] }: { readonly series?: readonly N
   return `Book${number.includes('–') ? 's' : ''} ${number}${of}`
 }
 
-/** A whole sentence; of a very short one, two. */
-export const firstSentence = (text: string): string =>
-  /^.{24,}?[.!?](?=\s|$)/su.exec(text.trim())?.[0] ?? text.trim()
-
 /** "6 h 20 m" or "312 pages"; empty if the catalogue doesn't say. */
 export function lengthOf(book: Pick<BookCard, 'entityType' | 'lengthHours' | 'lengthMin' | 'pages'>): string {
   if (book.entityType === 'eBook') return book.pages ? plural(book.pages, 'page') : ''

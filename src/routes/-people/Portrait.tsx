@@ -23,7 +23,7 @@ interface PortraitProps {
   slug: string
   /** Of a book they made. */
   theme: TitleTheme
-  /** With headphones, and rings of sound. */
+  /** With headphones and rings of sound; an author has an open book instead. */
   narrates: boolean
 }
 
@@ -77,6 +77,13 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
       <path fill={neck} d="M208 360h96v74a48 48 0 0 1-96 0z" />
       <path fill={face} d="M156 262a100 100 0 0 1 200 0v42a100 104 0 0 1-200 0z" />
       <path fill={hair} d={front} transform={mirror} />
+      {!narrates && (
+        <>
+          <path fill={hair} d={COVERS} />
+          <path fill={dark ? text : '#fff'} d={PAGES} />
+          <path fill="none" stroke={neck} strokeWidth="8" d="M256 506v94" />
+        </>
+      )}
       {narrates && (
         <>
           <path
@@ -93,6 +100,10 @@ export function Portrait({ slug, theme, narrates }: PortraitProps) {
     </svg>
   )
 }
+
+/** An open book in front of an author, its covers and its pages. */
+const COVERS = 'M116 600V496c52-18 100-16 140 8 40-24 88-26 140-8v104z'
+const PAGES = 'M130 600V484c46-14 88-10 126 18 38-28 80-32 126-18v116z'
 
 const RINGS = [
   { radius: 122, degrees: 61, from: -32, strong: false },

@@ -85,6 +85,25 @@ test('an author’s e-book is named by the row of its audiobook, and one without
   ])
 })
 
+test('a row says what its title is about, or else what a bookseller says', async () => {
+  const said = { words: 'Bring a lamp.', name: 'Ravi, evenings' }
+  shopAnswers({
+    '/api/people/della-voss': { ...della, ...none, writtenAudioBooks: 2 },
+    '/api/audio_books': listOf([
+      aBook(1, { about: 'A lamp goes out.', bookseller: said }),
+      aBook(2, { bookseller: said }),
+    ]),
+    '/api/quick_results': { books: [], articles: [], articlesTotal: 0, didYouMean: null },
+  })
+  await appAt('/people/della-voss')
+  const [described, other] = within(await screen.findByRole('region', { name: 'Audiobooks' })).getAllByRole(
+    'listitem',
+  )
+  expect(within(described!).getByText('A lamp goes out.')).toBeTruthy()
+  expect(within(described!).queryByText(/Bring a lamp/)).toBeNull()
+  expect(within(other!).getByText(/Bring a lamp/)).toBeTruthy()
+})
+
 test('the row of an audiobook says once that its e-book is in step with it', async () => {
   const inStep = { slug: 'harbour-02', inStep: true }
   shopAnswers({
