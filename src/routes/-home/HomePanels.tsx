@@ -189,7 +189,7 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
         <Cover
           picture={coverOf(book)}
           alt={book.coverAlt}
-          sizes="(min-width: 1200px) 384px, (min-width: 768px) 38vw, 220px"
+          sizes="(min-width: 1200px) 384px, (min-width: 768px) 38vw, 165px"
         />
       }
       title={book.title}
