@@ -26,17 +26,19 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
 
   const { readFile } = await import('node:fs/promises')
   const template = async (url: string) => vite.transformIndexHtml(url, await readFile('index.html', 'utf8'))
-  const shell = await template('/')
+  const page = await template('/')
+  const bare: Renderer['bare'] = async (title) => ({
+    html: page
+      .replace('<title></title>', () => `<title>${escaped(title)}</title>`)
+      .replace('<!--shop-->', () => pageHead(shop.config.details).html),
+    inlineScripts: [],
+    inlineStyles: [],
+  })
   return {
     development: true,
     officeInDevelopment: (html) => vite.transformIndexHtml('/office/index.html', html),
-    bare: async (title) => ({
-      html: shell
-        .replace('<title></title>', () => `<title>${escaped(title)}</title>`)
-        .replace('<!--shop-->', () => pageHead(shop.config.details).html),
-      inlineScripts: [],
-      inlineStyles: [],
-    }),
+    bare,
+    shell: bare,
     async render(url, visitor, given) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the exports of our own source file
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry

@@ -28,6 +28,8 @@ export interface Renderer {
   /** @param given what the API would answer, by path: for a page that isn't published yet */
   render(url: string, visitor: Visitor, given?: ReadonlyMap<string, unknown>): Promise<Rendered>
   readonly bare: (title: string) => Promise<FilledPage>
+  /** The page that the service worker stores, for every address. */
+  readonly shell: (title: string) => Promise<FilledPage>
   /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
   /** Lets Vite fill the office's page. */
@@ -52,6 +54,7 @@ export async function builtRenderer(
   }
   return {
     bare: async (title) => template.bare(pageHead(details), title, await currentOpening()),
+    shell: async (title) => template.shell(pageHead(details), title, await currentOpening()),
     development: false,
     async render(url, visitor, given) {
       const result = await entry.render({

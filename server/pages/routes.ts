@@ -43,7 +43,7 @@ export function registerPages(server: ApiServer, renderer: Renderer | undefined)
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
     // The service worker stores this for offline use, so it needs a page's policy.
-    if (path === SHELL) return sendPage(reply, 200, await renderer.bare(shop.config.details.name), frame)
+    if (path === SHELL) return sendPage(reply, 200, await renderer.shell(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const { details } = shop.config

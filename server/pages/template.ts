@@ -26,6 +26,12 @@ export interface FilledPage {
   readonly inlineStyles: readonly string[]
 }
 
+interface InlinedStyles {
+  readonly css: string
+  /** So that no chunk fetches them again. */
+  readonly links: string
+}
+
 const TITLE = /<title>[\s\S]*?<\/title>/
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
 /** The fonts of a first view (docs/design.md, Type); italics and extended subsets load when needed. */
@@ -43,6 +49,8 @@ export class Template {
   /** These go into the body; in the head they would make Chromium delay the first paint. */
   readonly #fonts: string
 
+  readonly #shellStyles: InlinedStyles
+
   constructor(folder: string) {
     this.#folder = folder
     this.#html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -57,19 +65,31 @@ export class Template {
           `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${this.#manifest[key]?.file}">`,
       )
       .join('')
+    const ofHome = this.#withImports(this.#keysOfParts(['OwnHome'])).flatMap((chunk) => chunk.css ?? [])
+    this.#shellStyles = this.#inlined(new Set([...this.#linked, ...ofHome]))
   }
 
   /** @param opening what the page shows until its code has run */
   bare(shop: PageHead, title: string, opening: string): FilledPage {
     return {
-      html: this.#html
-        .replace(TITLE, () => `<title>${escaped(title)}</title>`)
-        .replace('<!--shop-->', () => shop.html)
-        .replace('<!--head-->', '')
-        .replace('<!--fonts-->', () => this.#fonts)
-        .replace('<!--app-->', () => opening),
+      html: bareHtml(this.#html, { title, head: shop.html, fonts: this.#fonts, opening }),
       inlineScripts: this.#scripts,
       inlineStyles: stylesIn(shop),
+    }
+  }
+
+  /**
+   * A bare page that can also show the title in progress (index.html). Its styles are inlined: the parser would wait for
+   * a stylesheet before it runs the script that shows the title.
+   */
+  shell(shop: PageHead, title: string, opening: string): FilledPage {
+    const { css, links } = this.#shellStyles
+    const head = `<style>${css}</style>${shop.html}`
+    const html = this.#html.replaceAll(STYLESHEET, '').replace('<!--data-->', () => links)
+    return {
+      html: bareHtml(html, { title, head, fonts: this.#fonts, opening }),
+      inlineScripts: this.#scripts,
+      inlineStyles: [css, ...stylesIn(shop)],
     }
   }
 
@@ -78,11 +98,7 @@ export class Template {
     // The first view's styles are inlined, so nothing has to be fetched before the first paint.
     const drawn = new Set([...chunks, ...this.#withImports(this.#keysOfParts(parts))])
     const files = [...this.#linked, ...[...drawn].flatMap((chunk) => chunk.css ?? [])]
-    const css = [...new Set(files)].map((file) => this.#css(file)).join('')
-    // A chunk that loads later checks whether its styles are linked. These links prevent a second fetch.
-    const styled = [...new Set(files)]
-      .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
-      .join('')
+    const { css, links } = this.#inlined(new Set(files))
     // At the end of the body and with low priority: over HTTP/1.1 all requests share the bandwidth, and visible content,
     // above all the largest picture, comes before the code that hydrates the page.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
@@ -100,13 +116,21 @@ export class Template {
       .replace(
         '<!--data-->',
         () =>
-          styled +
+          links +
           preloads +
           inertJson('server-data', data) +
           inertJson('server-asked', asked) +
           inertJson('server-parts', JSON.stringify(parts)),
       )
     return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
+  }
+
+  #inlined(files: ReadonlySet<string>): InlinedStyles {
+    return {
+      css: [...files].map((file) => this.#css(file)).join(''),
+      // A chunk that loads later checks whether its styles are linked. These links prevent a second fetch.
+      links: [...files].map((file) => `<link rel="stylesheet" href="/${file}" disabled>`).join(''),
+    }
   }
 
   #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
@@ -142,6 +166,17 @@ export class Template {
     return css
   }
 }
+
+const bareHtml = (
+  html: string,
+  parts: { title: string; head: string; fonts: string; opening: string },
+): string =>
+  html
+    .replace(TITLE, () => `<title>${escaped(parts.title)}</title>`)
+    .replace('<!--shop-->', () => parts.head)
+    .replace('<!--head-->', '')
+    .replace('<!--fonts-->', () => parts.fonts)
+    .replace('<!--app-->', () => parts.opening)
 
 const stylesIn = ({ style }: PageHead): string[] => (style === undefined ? [] : [style])
 

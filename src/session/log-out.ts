@@ -53,9 +53,10 @@ const DEVICE_KEYS = [
   'murmur.player-handover',
   'owned',
   'murmur.sleep',
-  'murmur.started',
+  'homeSnapshot',
   'noWallets',
   'passkeyOffered',
+  'started',
 ] as const
 export type DeviceKey = (typeof DEVICE_KEYS)[number]
 

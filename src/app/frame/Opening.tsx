@@ -15,11 +15,12 @@ import styles from './frame.module.css'
 
 /**
  * Header and tabs of a page that the browser renders, in plain links, until its code has run. The server adds them to
- * such a page, and the service worker stores them for offline use. index.html decides who sees what of them.
+ * such a page, and the service worker stores them for offline use. index.html decides who sees what of them, and adds
+ * the title in progress to the home page.
  */
 export const Opening = () => (
   <div className={styles.opening}>
-    <header className={header.header}>
+    <header className={header.header} data-on-band={header.onBand}>
       <Wrap className={header.row}>
         <NavLink to="/" className={header.mark}>
           <Wordmark {...shop()} />
@@ -44,6 +45,7 @@ export const Opening = () => (
         </span>
       </Wrap>
     </header>
+    <div data-title-in-progress="" />
     <TabBar tabs={TABS} />
   </div>
 )

@@ -84,5 +84,15 @@ declare global {
  */
 export function answerEarlyPress(): void {
   removeEventListener('click', window.storePress!, true)
-  window.storedPress?.click()
+  const pressed = window.storedPress
+  if (pressed?.isConnected) pressed.click()
+  else if (pressed) successorOf(pressed)?.click()
+}
+
+/** The button of the rendered page in the place of one in the markup that index.html showed before it. */
+function successorOf(pressed: HTMLElement): HTMLElement | undefined {
+  const before: readonly HTMLElement[] = [...(pressed.closest('section')?.querySelectorAll('button') ?? [])]
+  const after = document.querySelectorAll<HTMLElement>('main button')
+  const successor = after[before.indexOf(pressed)]
+  return successor?.className === pressed.className ? successor : undefined
 }

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 const owner = () => crypto.randomUUID()
-const kept = () => JSON.parse(localStorage.getItem('murmur.started') ?? 'null')
+const kept = () => JSON.parse(localStorage.getItem('started') ?? 'null')
 const linesKept = (): string[] =>
   kept()?.titles.map(({ key, left, chapter, place }: StartedTitle) =>
     [key, left, chapter, place ? clock(place.seconds) : ''].join(', '),

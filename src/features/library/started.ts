@@ -6,6 +6,7 @@ import type { OwnBook } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
 import type { DeviceKey } from '#session/log-out.ts'
+import { forgetHomeSnapshot } from './home-snapshot.ts'
 import { currentOwner, currentSession, sessionKnown, useSession } from '#session/store.ts'
 
 /** A title that was begun and isn't finished. */
@@ -31,7 +32,10 @@ interface Kept {
   readonly isComplete: boolean
 }
 
-const KEY = 'murmur.started' satisfies DeviceKey
+/** Without the shop's name, which index.html doesn't know. */
+const KEY = 'started' satisfies DeviceKey
+/** Of releases before December 2026. */
+const EARLIER_KEY = 'murmur.started'
 const NONE: readonly StartedTitle[] = []
 const NOTHING_KEPT: Kept = { owner: undefined, titles: NONE, isComplete: false }
 const useKept = create<Kept>()(() => NOTHING_KEPT)
@@ -77,12 +81,14 @@ export function keepStarted(owner: string, titles: readonly StartedTitle[], isCo
   if (text === localStore.getItem(KEY) && useKept.getState().owner === owner) return
   if (text) localStore.setItem(KEY, text)
   else localStore.removeItem(KEY)
+  localStore.removeItem(EARLIER_KEY)
   useKept.setState(kept)
   tellWorker(titles.length > 0 ? owner : null)
 }
 
 export function forgetStarted(): void {
-  localStore.removeItem(KEY)
+  for (const key of [KEY, EARLIER_KEY]) localStore.removeItem(key)
+  forgetHomeSnapshot()
   useKept.setState(NOTHING_KEPT)
   tellWorker(null)
 }
@@ -97,7 +103,7 @@ function tellWorker(owner: string | null): void {
 
 function read(owner: string): Kept {
   try {
-    const kept: Kept | null = JSON.parse(localStore.getItem(KEY) ?? 'null')
+    const kept: Kept | null = JSON.parse(localStore.getItem(KEY) ?? localStore.getItem(EARLIER_KEY) ?? 'null')
     return kept?.owner === owner ? kept : NOTHING_KEPT
   } catch {
     return NOTHING_KEPT

@@ -8,6 +8,7 @@ import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef }
 import { focusHeading } from '#app/page/announce-screens.ts'
 import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
+import { storeHomeSnapshot } from '#features/library/home-snapshot.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { StartedTitle } from '#features/library/started.ts'
 import { useOwnEntries } from '#features/library/use-own-titles.ts'
@@ -68,6 +69,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
   const { isPlaying, goOn, pause } = useGoingOn(key)
   const resumesAt = useResumeSeconds(book.slug, place)
   const narrators = narratorsOf(book)
+  const heading = useSnapshot(isPlaying, title, others)
   return (
     <Band theme={theme} aria-labelledby="now" className={styles.band}>
       <Wrap className={styles.now}>
@@ -81,27 +83,33 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
         </Link>
         <div className={styles.words}>
           <p className={styles.label}>{isEBook ? 'Carry on reading' : 'Carry on listening'}</p>
-          <Display as="h1" size="lg" id="now" className={styles.title}>
+          <Display ref={heading} as="h1" size="lg" id="now" className={styles.title}>
             <Link {...opening(key)}>{book.title}</Link>
           </Display>
-          {chapter && <p className={styles.chapter}>{chapter}</p>}
+          {chapter && (
+            <p className={styles.chapter} data-started="chapter">
+              {chapter}
+            </p>
+          )}
           <p className={styles.label}>{isEBook || !narrators ? authorsOf(book) : `Read by ${narrators}`}</p>
         </div>
-        <div className={styles.going}>
+        <div className={styles.going} data-started="share">
           <ProgressLine share={share} tone="title" />
           <p className={styles.facts}>
-            <b>{left}</b>
+            <b data-started="left">{left}</b>
             <ReadyOffline of={key} />
           </p>
           <Button tone="title" tall className={styles.go} onClick={isPlaying ? pause : goOn}>
             <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
-            {isEBook
-              ? 'Read on'
-              : isPlaying
-                ? 'Pause'
-                : resumesAt > 0
-                  ? `Play from ${clock(resumesAt)}`
-                  : 'Play'}
+            <span data-started="play">
+              {isEBook
+                ? 'Read on'
+                : isPlaying
+                  ? 'Pause'
+                  : resumesAt > 0
+                    ? `Play from ${clock(resumesAt)}`
+                    : 'Play'}
+            </span>
           </Button>
           {other && <OtherFormat to={other} />}
         </div>
@@ -114,6 +122,22 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
     </Band>
   )
 }
+
+/** Stores the section of the heading that gets the ref, for the next start of the app, unless it says "Pause". */
+function useSnapshot(isPlaying: boolean, title: StartedTitle, others: readonly StartedTitle[]) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isPlaying) return undefined
+    // Not before the next paint: it takes a slow phone some milliseconds.
+    const timer = setTimeout(() => {
+      const band = heading.current?.closest('section')
+      if (band) storeHomeSnapshot(band, [title, ...others])
+    }, STORED_AFTER_MS)
+    return () => clearTimeout(timer)
+  })
+  return heading
+}
+const STORED_AFTER_MS = 500
 
 /** Opens at the sentence where the user is in the format used last. */
 function OtherFormat({ to }: { to: TitleKey }) {
