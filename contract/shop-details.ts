@@ -153,4 +153,6 @@ export interface PageDetails {
   readonly closed?: string
   /** Paths of empty lists, which menus do not link to. Left out if no list is empty. */
   readonly empty?: readonly string[]
+  /** Without keys of the payment provider; absent with them. */
+  readonly takesNoPayments?: true
 }

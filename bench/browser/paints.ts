@@ -32,7 +32,7 @@ export async function measureFirstVisit(app: MeasuredApp, name: string, path: st
   return [
     row(`${name}, first paint`, over, median(visits.map(({ firstMs }) => firstMs)), 'ms', FIRST_MS),
     row(`${name}, largest paint`, over, median(visits.map(({ largestMs }) => largestMs)), 'ms', LARGEST_MS),
-    row(`${name}, layout shift`, over, median(visits.map(({ shift }) => shift)), '', 0.02),
+    row(`${name}, layout shift`, over, median(visits.map(({ shift }) => shift)), '', 0.01),
   ]
 }
 

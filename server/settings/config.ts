@@ -92,6 +92,9 @@ export function readConfig(
   const demo = isDemo(env)
   const details = new OwnersDetails(demo)
   const zone = shopZoneOf(env.SHOP_ZONE || 'Europe/London')
+  const payments = paymentSettings(env)
+  details.takesPayments = payments !== undefined
+
   return {
     details,
     host,
@@ -129,7 +132,7 @@ export function readConfig(
     get replyTo() {
       return details.file.mail?.replyTo
     },
-    payments: paymentSettings(env),
+    payments,
     ...readBackupSettings(env),
     logLevel: logLevelOf(env.LOG_LEVEL || (demo ? 'warn' : 'info')),
     drainSeconds: drainSecondsOf(env.DRAIN_SECONDS || '0'),

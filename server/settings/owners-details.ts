@@ -37,6 +37,7 @@ export class OwnersDetails {
   #terms: Terms | undefined
   /** Paths of empty lists (`features/catalogue/empty-shelves.ts`). */
   emptyShelves: readonly string[] = []
+  takesPayments = true
 
   constructor(isDemo: boolean) {
     const text = isDemo ? readFileSync(DEMO_FILE, 'utf8') : JSON.stringify({ name: NAMELESS })
@@ -125,6 +126,7 @@ export class OwnersDetails {
       ...(memberDiscount === undefined ? {} : { memberDiscount }),
       ...(without.length > 0 ? { without, closed: closedBy(without)! } : {}),
       ...(this.emptyShelves.length > 0 ? { empty: this.emptyShelves } : {}),
+      ...(this.takesPayments ? {} : { takesNoPayments: true }),
     }
   }
 }

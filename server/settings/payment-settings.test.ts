@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
 import { paymentSettings } from './payment-settings.ts'
 
 const test_ = {
@@ -14,6 +15,9 @@ const elsewhere = {
 
 test('a shop without keys takes no payments; one with all three does', () => {
   expect(paymentSettings({})).toBeUndefined()
+  // Its pages know it.
+  expect(readConfig({ DEMO: '1' }).details.ofPages.takesNoPayments).toBe(true)
+  expect(readConfig({ ...test_, DEMO: '1' }).details.ofPages.takesNoPayments).toBeUndefined()
   expect(paymentSettings(test_)).toMatchObject({ live: false, apiBase: undefined, scriptUrl: undefined })
   expect(paymentSettings(live)).toMatchObject({ live: true })
   expect(paymentSettings({ ...test_, ...elsewhere })).toMatchObject({

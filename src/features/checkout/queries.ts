@@ -4,6 +4,7 @@ import type { Checkout, PaymentOutcome, PaymentRefusal } from '#contract/checkou
 import type { PaymentSettings } from '#contract/payments.ts'
 import { call } from '#net/call.ts'
 import { settings } from '#net/settings.ts'
+import { shop } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { intentOf } from './pay.ts'
 import type { NewAccount } from './purchase.ts'
@@ -75,8 +76,11 @@ export const paymentSettingsQuery = () =>
     retry: false,
   })
 
-/** True if the shop has no Stripe keys. False while the settings are loading. */
-export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).data?.publishableKey === null
+/** True if the shop has no Stripe keys. Pages know it too, so that nothing moves once the settings are loaded. */
+export function useNoPaymentsYet(): boolean {
+  const { data } = useQuery(paymentSettingsQuery())
+  return data ? data.publishableKey === null : shop().takesNoPayments === true
+}
 
 /** No money moves (docs/demo.md, Payments): the checkout says so. */
 export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Book } from '#contract/catalogue.ts'
 import { giveConsent } from '#features/analytics/track.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
 import type {} from '#features/analytics/track.ts'
+import { askForShop, shop } from '#features/shop-details/shop.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -92,6 +93,15 @@ test('in a shop without payment keys a title that costs something says so, and a
     expect(exchange.mock.calls.some(([{ path }]) => path.endsWith('/payment_settings'))).toBe(true),
   )
   expect(screen.queryByRole('note')).toBeNull()
+})
+
+test('the page of a shop without payment keys says so before its settings are loaded, so that nothing moves', () => {
+  const details = shop()
+  askForShop(() => ({ ...details, takesNoPayments: true }))
+  onTestFinished(() => askForShop(() => details))
+  render(page(ferry))
+  expect(screen.getByRole('note').textContent).toMatch(/^We can’t take payments yet/)
+  expect(screen.queryByRole('button', { name: 'Buy now' })).toBeNull()
 })
 
 test('BOOK-20: the button is reset on the page of another book', async () => {

@@ -12,6 +12,7 @@ import { currentSession, useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { useLogInFirst } from '#app/pop-ups/authentication.ts'
+import styles from '#features/catalogue/book-page.module.css'
 import { NoPaymentsYet } from '#routes/-layout/SaleNotes.tsx'
 import { OwnedActions } from './OwnedBook.tsx'
 
@@ -64,6 +65,7 @@ function SampleButton({ book }: { book: Book }) {
     <Button
       look="quiet"
       tone="title"
+      className={styles.sample}
       onClick={() =>
         void listenTo(ref, () => void navigate({ to: '/sample/$slug', params: { slug: book.slug } }))
       }
