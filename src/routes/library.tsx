@@ -127,7 +127,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
         {!isWaiting && rest.length > 0 && (
           <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
         )}
-        {waiting.length > 0 && <Waiting items={waiting} />}
+        {!isWaiting && waiting.length > 0 && <Waiting items={waiting} />}
         {hasNextPage && (
           <div ref={more} className={styles.more}>
             <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -1,3 +1,4 @@
+import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useMatches, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense, useMemo, type ReactNode, useEffect, useState } from 'react'
@@ -12,6 +13,7 @@ import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
 import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS, type Tab } from '../menus/links.ts'
+import header from '../header/header.module.css'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { PlayerDock } from '#features/player/PlayerDock.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
@@ -20,6 +22,7 @@ import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import type { OfflineState } from '#app/header/OfflineBadge.tsx'
@@ -309,19 +312,31 @@ export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
 
 const OfflineBadge = lazyPart(() => import('../header/OfflineBadge.tsx'), 'OfflineBadge')
 
-/** The live region stays mounted, so that screen readers announce changes. */
+/**
+ * The live region stays mounted, so that screen readers announce changes. The line has its place before its code is
+ * loaded, so that a page that opens offline doesn't move.
+ */
 export const OfflineLine = ({ state }: { state: OfflineState }) => (
   <div role="status">
-    <Suspense>
+    <Suspense fallback={state === 'offline' && <OfflineText />}>
       <OfflineBadge state={state} />
     </Suspense>
+  </div>
+)
+
+export const OfflineText = () => (
+  <div className={header.badge}>
+    <Wrap className={header.line}>
+      <Icon of={WifiSlashIcon} size={20} />
+      You’re offline. Your downloads still play.
+    </Wrap>
   </div>
 )
 
 const BACK_FOR_MS = 3_000
 
 export function useOfflineState(online: boolean): OfflineState {
-  const [state, setState] = useState<OfflineState>('online')
+  const [state, setState] = useState<OfflineState>(online ? 'online' : 'offline')
   useEffect(() => {
     if (!online) setState('offline')
     else setState((before) => (before === 'offline' ? 'back' : before))

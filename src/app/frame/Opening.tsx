@@ -10,7 +10,7 @@ import { MainLinks, MenuLines } from '../header/Header.tsx'
 import header from '../header/header.module.css'
 import { LINKS_WITH_LIBRARY, MAIN_LINKS, TABS } from '../menus/links.ts'
 import { NavLink } from '../menus/NavLink.tsx'
-import { TabBar } from './AppShell.tsx'
+import { OfflineText, TabBar } from './AppShell.tsx'
 import styles from './frame.module.css'
 
 /**
@@ -44,6 +44,9 @@ export const Opening = () => (
           <MenuLines />
         </span>
       </Wrap>
+      <div className={styles.forOffline}>
+        <OfflineText />
+      </div>
     </header>
     <div data-title-in-progress="" />
     <TabBar tabs={TABS} />

@@ -218,8 +218,14 @@ test('shows offline below the header, and the return for three seconds', async (
     expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.'),
   )
   rerender(<Badge online />)
-  expect(screen.getByRole('status').textContent).toBe('Back online')
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Back online'))
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''))
+})
+
+test('a page that opens offline says so in its first rendering, so that nothing moves', () => {
+  const Badge = () => <OfflineLine state={useOfflineState(false)} />
+  render(<Badge />)
+  expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.')
 })
 
 test('error screens explain the error and offer links', async () => {

@@ -69,7 +69,7 @@ interface HomeOfProps {
 /** The user's own part comes from the device, so it doesn't wait for the shop's. */
 function HomeOf({ started, onLate }: HomeOfProps) {
   const { data: home } = useQuery(homepageQuery())
-  const { data: picks } = useQuery(staffPicksQuery())
+  const { data: picks, isError: hasNoPicks } = useQuery(staffPicksQuery())
   // The same component until the screen is left, or it would lose its state.
   const [OwnHome] = useState(() => loadedOwnHome ?? LazyOwnHome)
   return (
@@ -78,7 +78,11 @@ function HomeOf({ started, onLate }: HomeOfProps) {
       <Suspense fallback={<div className={styles.ownSpace} />}>
         <OwnHome titles={started} onLate={onLate}>
           {(shownAbove) =>
-            home && <Arranged home={home} picks={picks ?? []} compact shownAbove={shownAbove} />
+            home &&
+            // Picks that come later would take the place of the introduction.
+            (picks !== undefined || hasNoPicks) && (
+              <Arranged home={home} picks={picks ?? []} compact shownAbove={shownAbove} />
+            )
           }
         </OwnHome>
       </Suspense>
@@ -151,15 +155,16 @@ function Arranged({ home, picks, compact, shownAbove }: ArrangedProps) {
       </Suspense>
       {intro && !compact && <Intro title={intro.title} italic={intro.italic} text={text} pick={staffPicks} />}
       {intro && compact && staffPicks && <Wrap className={styles.compact}>{staffPicks}</Wrap>}
-      <Suspense>
+      {/* The footer stays below the window meanwhile. */}
+      <Suspense fallback={<div className={styles.ownSpace} />}>
         <HomePanels
           home={home}
           sections={sections.slice(introAt + 1)}
           shownAbove={shownAbove && [...shownAbove, ...shown.map(({ book }) => book.slug)]}
           compact={compact}
         />
+        {intro && compact && <IntroLine title={intro.title} italic={intro.italic} text={text} />}
       </Suspense>
-      {intro && compact && <IntroLine title={intro.title} italic={intro.italic} text={text} />}
     </>
   )
 }
