@@ -1,7 +1,6 @@
 import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
-import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { takeEarlyInput, answerEarlyPress } from '#app/start/early-input.ts'
 import { createQueryClient } from '#app/start/query-client.ts'
@@ -9,6 +8,8 @@ import { within } from '#storage/wait.ts'
 import { createAppRouter } from './router.tsx'
 import { startApp } from '#app/start/start.ts'
 import '#app/frame/styles.css'
+
+const HOME_WITHIN_MS = 4_000
 
 const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')
@@ -32,14 +33,10 @@ function start(): void {
   else drawAfresh()
 }
 
-const HOME_WITHIN_MS = 4_000
-
 /** Waits until the home page can be rendered, so that the title in progress doesn't disappear meanwhile. */
 async function drawOverSnapshot(): Promise<void> {
   await within(HOME_WITHIN_MS, router.load()).catch(reportError)
-  // At once: a button of the snapshot may have been pressed, and its successor is pressed again.
-  flushSync(() => createRoot(root).render(app))
-  answerEarlyPress()
+  drawAfresh()
 }
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */

@@ -38,8 +38,21 @@ test('HOME-18: the title in progress is on the screen before the app’s code ha
   const title = page.getByRole('heading', { level: 1, name: LEDGER })
   await expect(title).toBeVisible()
   await expect(page.getByRole('main')).toHaveCount(0)
-  await page.getByRole('button', { name: /^Play/ }).click()
-  await release(page)
-  await expect(page.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
-  await expect(page).toHaveURL('/player/the-lamplighters-ledger')
+  await test.step('it stays until the app has rendered it', async () => {
+    await page.evaluate(() => {
+      new MutationObserver(() => {
+        if (!document.querySelector('h1')) document.body.dataset['wasBlank'] = ''
+      }).observe(document.body, { childList: true, subtree: true })
+    })
+    await release(page)
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: LEDGER })).toBeVisible()
+    expect(await page.evaluate(() => document.body.dataset['wasBlank'])).toBeUndefined()
+    await page.close()
+  })
+
+  const other = await openHeld(phone)
+  await other.getByRole('button', { name: /^Play/ }).click()
+  await release(other)
+  await expect(other.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect(other).toHaveURL('/player/the-lamplighters-ledger')
 })

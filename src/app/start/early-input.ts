@@ -85,11 +85,29 @@ declare global {
 export function answerEarlyPress(): void {
   removeEventListener('click', window.storePress!, true)
   const pressed = window.storedPress
-  if (pressed?.isConnected) pressed.click()
-  else if (pressed) successorOf(pressed)?.click()
+  if (pressed?.closest('[data-title-in-progress]')) pressSuccessor(pressed)
+  else pressed?.click()
 }
 
-/** The button of the rendered page in the place of one in the markup that index.html showed before it. */
+const SUCCESSOR_WITHIN_MS = 4_000
+
+/** Presses the button that replaces one of index.html's markup, once it is rendered. */
+function pressSuccessor(pressed: HTMLElement): void {
+  const press = () => {
+    const successor = successorOf(pressed)
+    if (successor) stop()
+    successor?.click()
+  }
+  const observer = new MutationObserver(press)
+  observer.observe(document.body, { childList: true, subtree: true })
+  const timer = setTimeout(() => stop(), SUCCESSOR_WITHIN_MS)
+  const stop = () => {
+    observer.disconnect()
+    clearTimeout(timer)
+  }
+  press()
+}
+
 function successorOf(pressed: HTMLElement): HTMLElement | undefined {
   const before: readonly HTMLElement[] = [...(pressed.closest('section')?.querySelectorAll('button') ?? [])]
   const after = document.querySelectorAll<HTMLElement>('main button')
