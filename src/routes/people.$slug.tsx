@@ -15,12 +15,14 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookCards.tsx'
 import { type BookKind, themeOf } from '#features/catalogue/model.ts'
-import { SampleBar } from '#features/catalogue/SampleBar.tsx'
+import { OwnedBar, SampleBar } from '#features/catalogue/SampleBar.tsx'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { itemIn } from '#features/editorial/model.ts'
 import { quickQuery } from '#features/search/queries.ts'
 import { nextPage, nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 import { plural } from '#format/plural.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { Display } from '#ui/Display.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -94,8 +96,12 @@ function KnownByBooks({ part, ...rest }: Omit<WhoProps, 'books'> & { part: PartO
 
 function Who({ person, about, books }: WhoProps) {
   const narrates = person.readAudioBooks > 0
-  const heard = books.find(({ sample }) => sample)
-  const shown = heard ?? books[0]
+  const owned = useOwnedTitles((titles) => titles.owned)
+  const isOwned = ({ slug }: BookCard) => owned.has(titleKey('audio', slug))
+  const sampled = books.filter(({ sample }) => sample)
+  // The voice is the narrator's in any book; an author's page sells another one first.
+  const heard = (narrates ? undefined : sampled.find((book) => !isOwned(book))) ?? sampled[0]
+  const shown = sampled[0] ?? books[0]
   const theme = shown ? themeOf(shown) : HOUSE
   return (
     <section className={styles.who} aria-labelledby="person">
@@ -109,13 +115,16 @@ function Who({ person, about, books }: WhoProps) {
         </Display>
       </div>
       {about && <p className={styles.about}>{about}</p>}
-      {heard && (
-        <SampleBar
-          book={heard}
-          words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
-          className={styles.voice}
-        />
-      )}
+      {heard &&
+        (!narrates && isOwned(heard) ? (
+          <OwnedBar book={heard} className={styles.voice} />
+        ) : (
+          <SampleBar
+            book={heard}
+            words={narrates ? `Hear ${possessive(person.firstName || person.lastName)} voice` : 'Hear a page'}
+            className={styles.voice}
+          />
+        ))}
     </section>
   )
 }

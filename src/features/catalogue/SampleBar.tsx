@@ -1,5 +1,5 @@
 import type { BookCard } from '#contract/catalogue.ts'
-import { SampleButton } from '#features/samples/SampleButton.tsx'
+import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Band } from '#ui/Band.tsx'
 import { cx } from '#ui/cx.ts'
@@ -13,6 +13,19 @@ interface SampleBarProps {
   narrators?: string
   className?: string | undefined
 }
+
+/** In the place of the sample of a book that the user owns: the book itself. */
+export const OwnedBar = ({ book, className }: Pick<SampleBarProps, 'book' | 'className'>) => (
+  <Band as="div" theme={themeOf(book)} className={cx(styles.bar, className)}>
+    <PlayButton book={book} className={styles.hear} />
+    <p>
+      <b>Listen to the book</b>
+      <span className={styles.from}>
+        <em>{book.title}</em> is in your library
+      </span>
+    </p>
+  </Band>
+)
 
 /** The sample in the book's colours, with its length: how a person or a publisher sounds. */
 export const SampleBar = ({ book, words, narrators, className }: SampleBarProps) => (

@@ -56,15 +56,17 @@ export function CoverButton({ book, owned, below }: CoverButtonProps) {
 export function PlayButton({
   book,
   words,
+  className,
 }: {
   book: Pick<BookCard, 'entityType' | 'slug' | 'title'>
   words?: string
+  className?: string | undefined
 }) {
   if (book.entityType !== 'audioBook') return null
   return (
     <button
       type="button"
-      className={styles.button}
+      className={cx(styles.button, className)}
       aria-label={`Play ${book.title}`}
       onClick={() => listenTo(book.slug)}
     >

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { act, cleanup, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { becomeVisitor } from '#session/store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
 import { aBook } from '#tests/support/title-lists.tsx'
 import { soon } from '#tests/support/wait-for.ts'
@@ -102,6 +104,28 @@ test('a row says what its title is about, or else what a bookseller says', async
   expect(within(described!).getByText('A lamp goes out.')).toBeTruthy()
   expect(within(described!).queryByText(/Bring a lamp/)).toBeNull()
   expect(within(other!).getByText(/Bring a lamp/)).toBeTruthy()
+})
+
+test('an author’s page plays a page of a book that one does not own yet, or else one’s own book', async () => {
+  shopAnswers({
+    '/api/people/della-voss': { ...della, ...none, writtenAudioBooks: 2 },
+    '/api/audio_books': listOf([
+      aBook(1, { slug: 'harbour-01', sample: '/media/samples/1.mp3' }),
+      aBook(2, { slug: 'harbour-02', sample: '/media/samples/2.mp3' }),
+    ]),
+    '/api/quick_results': { books: [], articles: [], articlesTotal: 0, didYouMean: null },
+  })
+  onTestFinished(() => useOwnedTitles.setState(useOwnedTitles.getInitialState()))
+  const own = (...slugs: string[]) =>
+    act(() => useOwnedTitles.setState({ owned: new Set(slugs.map((slug) => titleKey('audio', slug))) }))
+  own('harbour-01')
+  await appAt('/people/della-voss')
+  const who = within(await screen.findByRole('region', { name: 'Della Voss' }))
+  expect(who.getByText('Hear a page')).toBeTruthy()
+  expect(who.getByRole('button', { name: 'Play a sample of Harbour 02' })).toBeTruthy()
+  own('harbour-01', 'harbour-02')
+  expect(who.getByRole('button', { name: 'Play Harbour 01' })).toBeTruthy()
+  expect(who.queryByText('Hear a page')).toBeNull()
 })
 
 test('the row of an audiobook says once that its e-book is in step with it', async () => {
