@@ -10,6 +10,7 @@ import { measureLibrary } from './library.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { measureOfficeList } from './office-list.ts'
+import { measureOwnHome } from './own-home.ts'
 import { slowdownOfPhone } from './phone.ts'
 import { measurePlayer } from './player.ts'
 import { measureShifts } from './shifts.ts'
@@ -46,6 +47,7 @@ export async function measureBrowser(): Promise<Row[]> {
       ...(await measureLibrary(app)),
       ...(await measureOfficeList(app, env)),
       ...(await measureOfflineVisit(app)),
+      ...(await measureOwnHome(app)),
       ...(await measurePlayer(app)),
     ]
   } finally {

@@ -49,6 +49,8 @@ test('listening: titles are added to the queue from any card, reordered by dragg
   await expect(order()).toContainText(dragged)
 
   await page.context().setOffline(true)
+  // Rows become higher when they say so; a menu that is open then moves with its row.
+  await expect(order().first()).toContainText('needs a connection')
   await grip('The Night Baker').click()
   // The menu takes the focus when it has opened.
   await expect(page.getByRole('menu')).toBeFocused()

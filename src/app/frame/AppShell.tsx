@@ -312,17 +312,18 @@ export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
 
 const OfflineBadge = lazyPart(() => import('../header/OfflineBadge.tsx'), 'OfflineBadge')
 
-/**
- * The live region stays mounted, so that screen readers announce changes. The line has its place before its code is
- * loaded, so that a page that opens offline doesn't move.
- */
-export const OfflineLine = ({ state }: { state: OfflineState }) => (
-  <div role="status">
-    <Suspense fallback={state === 'offline' && <OfflineText />}>
-      <OfflineBadge state={state} />
-    </Suspense>
-  </div>
-)
+/** The live region stays mounted, so that screen readers announce changes. */
+export function OfflineLine({ state }: { state: OfflineState }) {
+  // Such a page has the line before its code is loaded, so that nothing moves.
+  const [opensOffline] = useState(state === 'offline')
+  return (
+    <div role="status">
+      <Suspense fallback={opensOffline && <OfflineText />}>
+        <OfflineBadge state={state} />
+      </Suspense>
+    </div>
+  )
+}
 
 export const OfflineText = () => (
   <div className={header.badge}>

@@ -218,7 +218,7 @@ test('shows offline below the header, and the return for three seconds', async (
     expect(screen.getByRole('status').textContent).toBe('You’re offline. Your downloads still play.'),
   )
   rerender(<Badge online />)
-  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Back online'))
+  expect(screen.getByRole('status').textContent).toBe('Back online')
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''))
 })
 
