@@ -8,16 +8,17 @@ import { PHONE } from './phone.ts'
 const VISITS = 7
 const SHOWN_WITHIN_MS = 500
 
+/** Milliseconds since the page was requested; zero until then. */
 interface Shown {
   /** When the title in progress is painted, from the stored markup. */
-  readonly shownMs: number
+  shownMs: number
   /** When the app has rendered it. */
-  readonly renderedMs: number
+  renderedMs: number
 }
 
 declare global {
   interface Window {
-    titleTimes?: Partial<Shown>
+    titleTimes?: Shown
   }
 }
 
@@ -42,7 +43,7 @@ export async function measureOwnHome({ browser, url, slowdown }: MeasuredApp): P
     await page.addInitScript(noteTitle)
     await page.goto('/', { waitUntil: 'load' })
     await page.waitForFunction(() => window.titleTimes?.renderedMs)
-    visits.push(await page.evaluate(() => window.titleTimes as Shown))
+    visits.push(await page.evaluate(() => window.titleTimes!))
     // The next visit begins when this one has nothing left to do.
     await page.waitForLoadState('networkidle')
     await page.close()
@@ -68,13 +69,11 @@ export async function measureOwnHome({ browser, url, slowdown }: MeasuredApp): P
 }
 
 function noteTitle(): void {
-  const times: { shownMs?: number; renderedMs?: number } = (window.titleTimes = {})
-  const noteAfterPaint = (name: keyof Shown) => {
-    times[name] = NaN
-    requestAnimationFrame(() => setTimeout(() => (times[name] = performance.now())))
-  }
+  const times = (window.titleTimes = { shownMs: 0, renderedMs: 0 })
+  const noteAfterPaint = (name: keyof Shown) =>
+    requestAnimationFrame(() => setTimeout(() => (times[name] ||= performance.now())))
   new MutationObserver((_changes, observer) => {
-    if (times.shownMs === undefined && document.querySelector('h1')) noteAfterPaint('shownMs')
+    if (times.shownMs === 0 && document.querySelector('h1')) noteAfterPaint('shownMs')
     if (!document.querySelector('main h1')) return
     observer.disconnect()
     noteAfterPaint('renderedMs')
