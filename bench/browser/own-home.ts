@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** The home page of a member who has started something, opened offline on the slow phone. */
+/** Opens the home page of a member with started titles, offline on the slow phone. */
 export async function measureOwnHome({ browser, url, slowdown }: MeasuredApp): Promise<Row[]> {
   const context = await browser.newContext({
     ...PHONE,
