@@ -3,7 +3,7 @@ import { median } from '../compare.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
-import { PHONE } from './phone.ts'
+import { openTab, PHONE } from './phone.ts'
 
 const VISITS = 7
 const SHOWN_WITHIN_MS = 500
@@ -38,7 +38,7 @@ export async function measureOwnHome({ browser, url, slowdown }: MeasuredApp): P
   await context.setOffline(true)
   const visits: Shown[] = []
   for (let visit = 0; visit < VISITS; visit++) {
-    const page = await context.newPage()
+    const page = await openTab(context)
     await slowDown(page, slowdown)
     await page.addInitScript(noteTitle)
     await page.goto('/', { waitUntil: 'load' })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { PHONE } from './phone.ts'
+import { openTab, PHONE } from './phone.ts'
 import { median } from '../compare.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
@@ -38,7 +38,7 @@ export async function measureFirstVisit(app: MeasuredApp, name: string, path: st
 
 export async function visitFirst({ browser, url, slowdown }: MeasuredApp, path: string): Promise<Painted> {
   const context = await browser.newContext(PHONE)
-  const page = await context.newPage()
+  const page = await openTab(context)
   await slowDown(page, slowdown, SLOW_NETWORK)
   await page.goto(url + path, { waitUntil: 'load' })
   const seen = await painted(page)
@@ -73,7 +73,7 @@ export async function measureOfflineVisit({ browser, url, slowdown }: MeasuredAp
   await first.close()
   await context.setOffline(true)
   const visit = async (slow: boolean): Promise<number> => {
-    const page = await context.newPage()
+    const page = await openTab(context)
     if (slow) await slowDown(page, slowdown)
     await page.goto(url, { waitUntil: 'load' })
     const { firstMs } = await painted(page)

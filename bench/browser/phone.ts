@@ -1,4 +1,5 @@
-import type { Browser } from '@playwright/test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 
 export const PHONE = {
   viewport: { width: 390, height: 844 },
@@ -22,6 +23,37 @@ export async function slowdownOfPhone(browser: Browser): Promise<number> {
   await page.close()
   // The fastest one, because everything else that runs only makes it slower.
   return Math.max(1, Math.max(...indexes) / PHONE_INDEX)
+}
+
+const SAMPLE_MS = 200
+const IDLE_SAMPLES = 2
+/** Of one core. */
+const IDLE_SHARE = 0.1
+const IDLE_WITHIN_MS = 15_000
+
+/**
+ * Opens a tab and waits until the browser has nothing to do. A new tab of the whole Chromium renders parts of its own
+ * window for up to a second, on both cores, and a page that is opened meanwhile paints up to 600 ms later.
+ */
+export async function openTab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  const protocol = await context.browser()!.newBrowserCDPSession()
+  const usedSeconds = async () => {
+    const { processInfo } = await protocol.send('SystemInfo.getProcessInfo')
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
+  }
+  const end = Date.now() + IDLE_WITHIN_MS
+  let used = await usedSeconds()
+  for (let idle = 0; idle < IDLE_SAMPLES;) {
+    if (Date.now() > end)
+      throw new Error(`the browser was still busy ${IDLE_WITHIN_MS} ms after a tab opened`)
+    await wait(SAMPLE_MS)
+    const now = await usedSeconds()
+    idle = now - used < (SAMPLE_MS / 1000) * IDLE_SHARE ? idle + 1 : 0
+    used = now
+  }
+  await protocol.detach()
+  return page
 }
 
 /** Runs in the page: the mean of strings of 10,000 letters, and copies of 100,000 numbers, in a tenth of a second. */
