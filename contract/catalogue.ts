@@ -42,8 +42,9 @@ export type Counterpart = Static<typeof Counterpart>
 /**
  * The fields of a card; a full book has them too (ENT-39).
  *
- * `cover330` and `cover900` are WebP URLs; with the ending `.avif` they are AVIF, and with `-thumb.webp` in place of
- * `-330.webp` they are the crop without type for sizes below 96 px. `cover` is a JPEG for clients without WebP.
+ * `cover330` and `cover900` are WebP URLs; with the ending `.avif` they are AVIF, and with another ending in place
+ * of `-330.webp` they are 600 px wide (`-600.webp`, `-600.avif`) or the crop without type for sizes below 96 px
+ * (`-thumb.webp`). `cover` is a JPEG for clients without WebP.
  * `coverPlaceholder` is 4×4 average colours, 96 hex digits. `price` is the cover price, `subscriptionPrice` the
  * member's price. `geoBlocked` refers to the visitor's country.
  */

@@ -32,7 +32,16 @@ async function keepCover(address: string, response: Response) {
   if (isCacheable(response, /^image\//)) await putNewest(COVERS, address, response.clone(), CAP)
 }
 
-const FORMS = ['-330.avif', '-330.webp', '-900.avif', '-900.webp', '-900.jpg', '-thumb.webp']
+const FORMS = [
+  '-330.avif',
+  '-330.webp',
+  '-600.avif',
+  '-600.webp',
+  '-900.avif',
+  '-900.webp',
+  '-900.jpg',
+  '-thumb.webp',
+]
 
 /** Offline, show the same cover in another size or encoding; its content type comes with it. */
 async function anotherForm(address: string): Promise<Response | undefined> {

@@ -18,6 +18,7 @@ export interface CoverSource {
 }
 
 const LARGE = 900
+const MEDIUM = 600
 const SMALL = 330
 const THUMB = 132
 /** Far more than a cover needs (900×1800); protects the memory against decompression bombs. */
@@ -42,11 +43,14 @@ export async function renderCover(
   const large = await raster(source.picture)
   const { width, height } = large.info
   const whole = sharp(large.data, { raw: large.info })
+  const medium = whole.clone().resize({ width: MEDIUM, withoutEnlargement: true })
   const small = whole.clone().resize({ width: SMALL, withoutEnlargement: true })
   const files: [CoverRendition, Sharp][] = [
     ['900.avif', whole.clone().avif({ quality: 58, effort: 1, chromaSubsampling: '4:4:4' })],
     ['900.webp', whole.clone().webp({ quality: 82, effort: 1 })],
     ['900.jpg', whole.clone().jpeg({ quality: 84, chromaSubsampling: '4:4:4' })],
+    ['600.avif', medium.clone().avif({ quality: 60, effort: 1, chromaSubsampling: '4:4:4' })],
+    ['600.webp', medium.clone().webp({ quality: 83, effort: 1 })],
     ['330.avif', small.clone().avif({ quality: 62, effort: 1, chromaSubsampling: '4:4:4' })],
     ['330.webp', small.clone().webp({ quality: 84, effort: 2, smartSubsample: true })],
     // For emails: Outlook on Windows shows neither WebP nor AVIF.

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../integrations/media/files.ts'
-import { COVER_RENDITIONS, coverPath } from '../integrations/media/paths.ts'
+import { coverPath } from '../integrations/media/paths.ts'
 import { mediaOrigin } from '../settings/media-settings.ts'
 import { SHOP_FILE } from '../settings/owners-details.ts'
 import { broken, type CheckedShop, counted, fine, found, look, type Result, together } from './check.ts'
@@ -29,7 +29,7 @@ export async function checkMedia({ db, media, isDeep }: CheckedShop): Promise<Re
   for (const { path, sha256, bytes } of files)
     if (sizes.get(path) !== bytes || !(await isWhole(path, sha256))) faults.push(path)
   for (const id of await selectCovers(db)) {
-    const path = coverPath(id, COVER_RENDITIONS[1])
+    const path = coverPath(id, '330.webp')
     if (!sizes.get(path)) faults.push(path)
   }
   return faults.length === 0

@@ -6,8 +6,8 @@ import { Cover, type CoverPicture } from './Cover.tsx'
 afterEach(cleanup)
 
 const picture: CoverPicture = {
-  avif: { 330: '/c-330.avif', 900: '/c-900.avif' },
-  webp: { 330: '/c-330.webp', 900: '/c-900.webp' },
+  avif: { 330: '/c-330.avif', 600: '/c-600.avif', 900: '/c-900.avif' },
+  webp: { 330: '/c-330.webp', 600: '/c-600.webp', 900: '/c-900.webp' },
   thumb: { webp: '/c-thumb.webp' },
   width: 900,
   height: 1350,
@@ -15,12 +15,12 @@ const picture: CoverPicture = {
   ground: '#17313A',
 }
 
-test('a cover offers AVIF before WebP, in two widths, in a box of known size', () => {
+test('a cover offers AVIF before WebP, in three widths, in a box of known size', () => {
   const { container } = render(<Cover picture={picture} alt="Cover of A by B" sizes="41vw" />)
   const sources = [...container.querySelectorAll('source')].map((source) => [source.type, source.srcset])
   expect(sources).toEqual([
-    ['image/avif', '/c-330.avif 330w, /c-900.avif 900w'],
-    ['image/webp', '/c-330.webp 330w, /c-900.webp 900w'],
+    ['image/avif', '/c-330.avif 330w, /c-600.avif 600w, /c-900.avif 900w'],
+    ['image/webp', '/c-330.webp 330w, /c-600.webp 600w, /c-900.webp 900w'],
   ])
   const image = screen.getByRole('img', { name: 'Cover of A by B' })
   expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['900', '1350'])

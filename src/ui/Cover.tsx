@@ -92,11 +92,15 @@ function coverBlocks(colours: string): string | undefined {
   return rows.join()
 }
 
+/** URLs by width in pixels. */
+export type CoverAddresses = Record<(typeof WIDTHS)[number], string>
+/** The widths that the server generates (importer/covers/render.ts). */
+const WIDTHS = [330, 600, 900] as const
+
 /** One cover in all its file formats and sizes. Contains URLs and no book data. */
 export interface CoverPicture {
-  /** URLs by width in pixels; 330 and 900 are the widths that the server generates. */
-  avif: { 330: string; 900: string }
-  webp: { 330: string; 900: string }
+  avif: CoverAddresses
+  webp: CoverAddresses
   /** The crop without type, for sizes below 96 px. */
   thumb?: { avif?: string | undefined; webp: string } | undefined
   /** Intrinsic size in pixels, e.g. 900 × 900 or 900 × 1350. */
@@ -108,7 +112,8 @@ export interface CoverPicture {
   ground?: string | undefined
 }
 
-const srcSet = (widths: { 330: string; 900: string }) => `${widths[330]} 330w, ${widths[900]} 900w`
+const srcSet = (addresses: CoverAddresses) =>
+  WIDTHS.map((width) => `${addresses[width]} ${width}w`).join(', ')
 
 /*
  * The value for `sizes`. Slightly too small for phones on purpose: at double density a card of 167 px

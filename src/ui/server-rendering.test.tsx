@@ -25,7 +25,7 @@ import { Slider } from './Slider.tsx'
 import { Tabs } from './Tabs.tsx'
 import { Toaster } from './Toaster.tsx'
 
-const widths = { 330: '/a', 900: '/b' }
+const widths = { 330: '/a', 600: '/b', 900: '/c' }
 const picture = { avif: widths, webp: widths, width: 900, height: 900, placeholder: 'abcdef'.repeat(16) }
 const nothing = () => undefined
 

@@ -17,8 +17,8 @@ export const aPlayable = (part: Partial<Playable> = {}): Playable => ({
   author: 'Imogen Tarrant',
   narrator: 'Della Voss',
   cover: {
-    avif: { 330: '/cover-330.avif', 900: '/cover-900.avif' },
-    webp: { 330: '/cover-330.webp', 900: '/cover-900.webp' },
+    avif: { 330: '/cover-330.avif', 600: '/cover-600.avif', 900: '/cover-900.avif' },
+    webp: { 330: '/cover-330.webp', 600: '/cover-600.webp', 900: '/cover-900.webp' },
     thumb: { webp: '/cover-thumb.webp' },
     width: 900,
     height: 900,

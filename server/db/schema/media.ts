@@ -10,7 +10,7 @@ export const mediaFiles = pgTable('media_files', {
   createdAt: realTime('created_at').notNull().defaultNow(),
 })
 
-/** `<id>-330.avif|webp|jpg`, `<id>-900.avif|webp|jpg`, `<id>-thumb.webp`; `placeholder`: 4×4 colours as 96 hex digits. */
+/** `<id>-330.avif|webp|jpg`, `<id>-600.avif|webp`, `<id>-900.avif|webp|jpg`, `<id>-thumb.webp`; `placeholder`: 4×4 colours as 96 hex digits. */
 export const covers = pgTable('covers', {
   id: text().primaryKey(),
   placeholder: text().notNull(),

@@ -280,6 +280,12 @@ test('a cover can be cached for ever, and its folder contains nothing else', asy
   ])
   await writeFile(join(folder, 'c0ffee-330.jpg'), 'a small picture')
   expect((await ask('/media/covers/c0/c0ffee-330.jpg')).body).toBe('a small picture')
+  // A cover of an earlier release has no medium size either.
+  await writeFile(join(folder, 'c0ffee-900.avif'), 'large AVIF')
+  const medium = () => ask('/media/covers/c0/c0ffee-600.avif')
+  expect((await medium()).body).toBe('large AVIF')
+  await writeFile(join(folder, 'c0ffee-600.avif'), 'medium AVIF')
+  expect((await medium()).body).toBe('medium AVIF')
   const chapter = createHash('sha256').update(dusk).digest('hex')
   for (const path of [
     '/media/covers/c0/none.webp',

@@ -23,6 +23,13 @@ const OVER = 'This address has expired. Please ask for it again.'
 
 const publicSounds = catalogueCache<string | undefined>(10_000)
 
+/** What covers that an earlier release has rendered have instead of a rendition. */
+const LARGER: Partial<Record<CoverRendition, CoverRendition>> = {
+  '330.jpg': '900.jpg',
+  '600.avif': '900.avif',
+  '600.webp': '900.webp',
+}
+
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
 
 export function registerMedia({ app, shop }: ApiServer): void {
@@ -37,10 +44,10 @@ export function registerMedia({ app, shop }: ApiServer): void {
   // Always from this server: covers are small, and the service worker and a CDN cache them.
   get<{ folder: string; file: string }>('/media/covers/:folder/:file', async (request, reply) => {
     const { id, rendition } = coverIn(request.params.folder, request.params.file)
-    // Covers that an earlier release has rendered have no small JPEG.
-    const isOlder = rendition === '330.jpg' && (await media.size(coverPath(id, rendition))) === undefined
+    const larger = LARGER[rendition]
+    const isOlder = larger && (await media.size(coverPath(id, rendition))) === undefined
     return sendFile(media, request, reply, {
-      path: coverPath(id, isOlder ? '900.jpg' : rendition),
+      path: coverPath(id, isOlder ? larger : rendition),
       version: `${id}-${rendition}`,
       type: typeOf(rendition),
       // The name of a rendition contains a hash of its picture.

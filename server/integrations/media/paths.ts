@@ -8,6 +8,8 @@ export const COVER_RENDITIONS = [
   '330.avif',
   '330.webp',
   '330.jpg',
+  '600.avif',
+  '600.webp',
   '900.avif',
   '900.webp',
   '900.jpg',

@@ -33,7 +33,11 @@ test('a cover has AVIF versions and a thumbnail besides the WebP of the response
     coverPlaceholder: null,
     containerBackgroundColour: '#112233',
   })
-  expect(picture.avif).toEqual({ 330: '/media/covers/a-330.avif', 900: '/media/covers/a-900.avif' })
+  expect(picture.avif).toEqual({
+    330: '/media/covers/a-330.avif',
+    600: '/media/covers/a-600.avif',
+    900: '/media/covers/a-900.avif',
+  })
   expect(picture.thumb?.webp).toBe('/media/covers/a-thumb.webp')
   expect(picture.height / picture.width).toBe(1.5)
   expect(picture.ground).toBe('#112233')

@@ -65,12 +65,17 @@ type WithCover = Pick<
   'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'containerBackgroundColour'
 >
 
-/** The API names the WebP files; the AVIF files and the thumbnail are named alike (`contract/catalogue.ts`). */
-export function coverOf(book: WithCover): CoverPicture {
+/** Addresses of a stored picture, from those of its WebP files. */
+export function addressesOf(small: string, large: string): Pick<CoverPicture, 'avif' | 'webp'> {
+  const webp = { 330: small, 600: large.replace(/-900\.webp$/, '-600.webp'), 900: large }
   const avif = (address: string) => address.replace(/\.webp$/, '.avif')
+  return { avif: { 330: avif(webp[330]), 600: avif(webp[600]), 900: avif(webp[900]) }, webp }
+}
+
+/** The API names WebP files; the AVIF files, those of 600 pixels and the thumbnail are named alike (`contract/catalogue.ts`). */
+export function coverOf(book: WithCover): CoverPicture {
   return {
-    avif: { 330: avif(book.cover330), 900: avif(book.cover900) },
-    webp: { 330: book.cover330, 900: book.cover900 },
+    ...addressesOf(book.cover330, book.cover900),
     thumb: { webp: book.cover330.replace(/-330\.webp$/, '-thumb.webp') },
     width: 900,
     height: book.entityType === 'eBook' ? 1350 : 900,

@@ -7,7 +7,7 @@ export function storedPicture({ key, cover, coverType, colours }: StoredTitle) {
   const kept = pictures.get(key)
   const address = kept ?? (cover ? URL.createObjectURL(new Blob([cover], { type: coverType })) : '')
   if (!kept && address) pictures.set(key, address)
-  const both = { 330: address, 900: address }
+  const both = { 330: address, 600: address, 900: address }
   return {
     avif: both,
     webp: both,

@@ -1,4 +1,5 @@
 import type { EditorialCard, EditorialItem, Murmuration } from '#contract/editorial.ts'
+import { addressesOf } from '#features/catalogue/model.ts'
 import type { CoverPicture } from '#ui/Cover.tsx'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 
@@ -54,11 +55,8 @@ export const authorOf = ({ author }: Pick<EditorialCard, 'author'>): string =>
 /** Pictures are 3 by 2; their files are named like those of covers. */
 export function pictureOf(item: Pick<EditorialCard, 'image' | 'imagePlaceholder'>): CoverPicture | undefined {
   if (!item.image) return undefined
-  const small = item.image.replace(/-900\.webp$/, '-330.webp')
-  const avif = (address: string) => address.replace(/\.webp$/, '.avif')
   return {
-    avif: { 330: avif(small), 900: avif(item.image) },
-    webp: { 330: small, 900: item.image },
+    ...addressesOf(item.image.replace(/-900\.webp$/, '-330.webp'), item.image),
     width: 900,
     height: 600,
     ...(item.imagePlaceholder ? { placeholder: item.imagePlaceholder } : {}),

@@ -18,7 +18,7 @@ const aTitle = (number: number): ShelfItem => ({
     author: '',
   },
   ...{ format: 'audioBook', to: '/', share: 0, words: '' },
-  picture: { avif: { 330: '', 900: '' }, webp: { 330: '', 900: '' }, width: 1, height: 1 },
+  picture: { avif: { 330: '', 600: '', 900: '' }, webp: { 330: '', 600: '', 900: '' }, width: 1, height: 1 },
 })
 const ROW_PX = 300
 const COLUMNS = 4

@@ -16,7 +16,12 @@ function aTitle(title: string, more: Partial<ShelfEntry> = {}): ShelfEntry {
       format: 'audioBook',
       to: `/audiobooks/${slug}`,
     },
-    picture: { avif: { 330: '', 900: '' }, webp: { 330: '', 900: '' }, width: 1, height: 1 },
+    picture: {
+      avif: { 330: '', 600: '', 900: '' },
+      webp: { 330: '', 600: '', 900: '' },
+      width: 1,
+      height: 1,
+    },
     ...{ share: 0, words: '', finished: false, heardAtMs: undefined, shortRecording: false, addedAtMs: 0 },
     ...{ seconds: 0, secondsLeft: undefined, pages: 0, authorsLast: '', names: [], series: [], source: {} },
     ...more,

@@ -72,7 +72,7 @@ describe('lock screen and headset', () => {
   })
 
   it('a recording without a picture has no artwork, rather than the page’s address', () => {
-    const none = { 330: '', 900: '' }
+    const none = { 330: '', 600: '', 900: '' }
     const cover = { avif: none, webp: none, width: 900, height: 600 }
     engine.load(aPlayable({ kind: 'recording', cover }), undefined)
     expect(session.metadata).toMatchObject({ artwork: [] })

@@ -46,5 +46,5 @@ test('a recording is one chapter of its length, with its picture or an empty one
   ])
   expect(recording({ audioSeconds: null }).chapters).toMatchObject([{ seconds: 0 }])
   expect(recording({ audioFile: null }).chapters).toEqual([])
-  expect(recording({}).cover).toMatchObject({ webp: { 330: '', 900: '' }, width: 900, height: 600 })
+  expect(recording({}).cover).toMatchObject({ webp: { 330: '', 600: '', 900: '' }, width: 900, height: 600 })
 })

@@ -55,7 +55,7 @@ export function playableRecording(item: EditorialItem): Playable {
   }
 }
 
-const EMPTY = { 330: '', 900: '' }
+const EMPTY = { 330: '', 600: '', 900: '' }
 
 /** A downloaded title, from stored data alone: it opens without a request. */
 export function playableStored(stored: StoredTitle): Playable {
