@@ -1,4 +1,4 @@
-import { hydrate } from '@tanstack/react-query'
+import { hydrate, type DehydratedState } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
@@ -41,7 +41,7 @@ async function drawOverSnapshot(): Promise<void> {
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
 async function takeOver(data: Element): Promise<void> {
-  hydrate(queryClient, JSON.parse(data.textContent))
+  hydrate(queryClient, asOfNow(JSON.parse(data.textContent)))
   // Without it React finds another tree than the server's (server-rendering.md).
   router.ssr = { manifest: undefined }
   await router.load()
@@ -49,6 +49,17 @@ async function takeOver(data: Element): Promise<void> {
   hydrateRoot(root, app, { onRecoverableError: (error) => console.error('hydration', error) })
   putIn()
   answerEarlyPress()
+}
+
+/**
+ * The server caches a page until the catalogue changes, like its other answers, so what the page contains is current
+ * however old it is, or whatever the device's clock says. Going back can show a page from the browser's cache.
+ */
+function asOfNow(data: DehydratedState): DehydratedState {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isBack = navigation instanceof PerformanceNavigationTiming && navigation.type === 'back_forward'
+  if (!isBack) for (const { state } of data.queries) state.dataUpdatedAt = Date.now()
+  return data
 }
 
 /** Without what the server rendered, or where it could not be taken over. */

@@ -47,3 +47,16 @@ test('a page of one’s own shows its header and tabs before its code has run, a
   await expect(page).toHaveTitle(/Lamplighter/)
   await expect(page.getByRole('banner')).toHaveCount(0)
 })
+
+test('what a page contains is not fetched again, however old the page is', async ({ page }) => {
+  const fetched: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/')) fetched.push(pathname)
+  })
+  await page.clock.setSystemTime(Date.now() + 3_600_000)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(fetched).not.toContain('/api/homepage_panels')
+  expect(fetched).not.toContain('/api/staff_pick_blocks')
+})
