@@ -6,7 +6,9 @@ import { slowDown } from './paints.ts'
 import { PHONE } from './phone.ts'
 
 const MOST_MS = 150
-const PRESSES = 5
+const PRESSES = 8
+/** The share of visits that Interaction to Next Paint is defined by (web.dev/articles/inp). */
+const SHARE = 0.75
 /** About as fast as a person; long enough for the paint that an interaction waits for. */
 const PAUSE_MS = 900
 /** From the first cover to a page that has loaded everything. */
@@ -53,7 +55,10 @@ const INTERACTIONS: readonly Interaction[] = [
   },
 ]
 
-/** Interaction to next paint on the slow phone: the worst of several presses, each on a freshly loaded page. */
+/**
+ * Interaction to next paint on the slow phone: the 75th percentile of visits, each with one press on a freshly loaded
+ * page.
+ */
 export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
   const rows: Row[] = []
   for (const interaction of INTERACTIONS) {
@@ -62,8 +67,8 @@ export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
     const sorted = times.toSorted((one, other) => one - other)
     rows.push({
       what: `${interaction.what} pressed, to the next paint, slow phone`,
-      figures: `the worst of ${PRESSES}, median ${sorted[Math.floor(PRESSES / 2)]!.toFixed(0)} ms`,
-      value: sorted.at(-1)!,
+      figures: `75 % of ${PRESSES} visits, the worst ${sorted.at(-1)!.toFixed(0)} ms`,
+      value: sorted[Math.ceil(PRESSES * SHARE) - 1]!,
       unit: 'ms',
       goal: interaction.path === EMPTY_PAGE ? null : { most: MOST_MS },
     })
