@@ -67,6 +67,7 @@ test('after a log-out neither a visitor nor the next person on the device sees t
   await page.goto('/you')
   await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
+  await page.waitForFunction(() => !localStorage.getItem('started') && !localStorage.getItem('homeSnapshot'))
 
   const showsNoTitle = async () => {
     const held = await openHeld(phone)
