@@ -319,7 +319,7 @@ async function aListener() {
   await inLibrary(shop, listener, book)
   const headers = await signedIn(shop, listener)
   const { audioFiles, download } = (await ask(`/api/audio_books/${book.slug}`, headers)).json() as AudioBook
-  return { listener, addresses: [audioFiles[0]!.url, download!] }
+  return { listener, headers, addresses: [audioFiles[0]!.url, download!] }
 }
 const statuses = (addresses: readonly string[]) =>
   Promise.all(addresses.map(async (url) => (await ask(url, {}, 'HEAD')).statusCode))
@@ -346,7 +346,7 @@ test.each([
 })
 
 test('a log-out ends access by the session’s addresses within a minute, on another instance too, but not for other sessions', async () => {
-  const { listener, addresses } = await aListener()
+  const { listener, headers, addresses } = await aListener()
   const again = await signedIn(shop, listener)
   const { audioFiles, download } = (await ask(`/api/audio_books/${book.slug}`, again)).json() as AudioBook
   const others = [audioFiles[0]!.url, download!]
@@ -357,10 +357,13 @@ test('a log-out ends access by the session’s addresses within a minute, on ano
   expect(await there()).toBe(404)
   const ended = await shop.app.inject({ method: 'POST', url: '/api/devices/log-out-others', headers: again })
   expect(ended.statusCode).toBe(204)
+  // The other instance learns of it by a message.
+  const libraryThere = async () => (await other.app.inject({ url: '/api/libraries', headers })).statusCode
+  await expect.poll(libraryThere).toBe(401)
   shop.clock.advance(59)
   other.clock.advance(59)
   expect(await statuses([...addresses, ...others])).toEqual([403, 403, 200, 200])
-  await expect.poll(there).toBe(403)
+  expect(await there()).toBe(403)
   await other.app.close()
 })
 
