@@ -55,30 +55,25 @@ test('HOME-18: the title in progress is on the screen before the app’s code ha
   await release(other)
   await expect(other.getByRole('main').getByRole('button', { name: 'Pause' })).toBeVisible()
   await expect(other).toHaveURL('/player/the-lamplighters-ledger')
-})
+  await test.step('after a log-out neither a visitor nor the next person on the device sees it', async () => {
+    const page = await openPage(phone, '/you')
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
+    await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
+    await page.waitForFunction(
+      () => !localStorage.getItem('started') && !localStorage.getItem('homeSnapshot'),
+    )
 
-test('after a log-out neither a visitor nor the next person on the device sees the title in progress', async ({
-  shop,
-  device,
-}) => {
-  const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
-  const page = await openPage(phone, '/')
-  await page.waitForFunction(() => localStorage.getItem('homeSnapshot') !== null)
-  await page.goto('/you')
-  await page.getByRole('main').getByRole('button', { name: 'Log out' }).click()
-  await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
-  await page.waitForFunction(() => !localStorage.getItem('started') && !localStorage.getItem('homeSnapshot'))
-
-  const showsNoTitle = async () => {
-    const held = await openHeld(phone)
-    await expect(held.getByRole('link', { name: 'Search' })).toBeVisible()
-    await expect(held.getByRole('heading', { level: 1, name: LEDGER })).toHaveCount(0)
-    await held.close()
-  }
-  await phone.setOffline(true)
-  await showsNoTitle()
-  await phone.setOffline(false)
-  await logIn(page, shop.someone('nell'))
-  await phone.setOffline(true)
-  await showsNoTitle()
+    const showsNoTitle = async () => {
+      const held = await openHeld(phone)
+      await expect(held.getByRole('link', { name: 'Search' })).toBeVisible()
+      await expect(held.getByRole('heading', { level: 1, name: LEDGER })).toHaveCount(0)
+      await held.close()
+    }
+    await phone.setOffline(true)
+    await showsNoTitle()
+    await phone.setOffline(false)
+    await logIn(page, shop.someone('nell'))
+    await phone.setOffline(true)
+    await showsNoTitle()
+  })
 })
