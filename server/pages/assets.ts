@@ -41,6 +41,9 @@ export async function serveAssets(
     wildcard: false,
     globIgnore: ['**/.vite/**', '**/index.html', '**/*.br', '**/*.gz', ...OWNERS_FILES],
     cacheControl: false,
+    // Each file has an entity tag, and a first visit fetches twenty files.
+    lastModified: false,
+    acceptRanges: false,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/')
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')

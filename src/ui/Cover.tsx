@@ -86,11 +86,15 @@ function coverBlocks(colours: string): string | undefined {
   const blocks = colours.match(/[0-9a-f]{6}/gi) ?? []
   if (blocks.length !== 16) return undefined
   const rows = [0, 4, 8, 12].map((at) => {
-    const [first, second, third, fourth] = blocks.slice(at, at + 4)
+    const [first, second, third, fourth] = blocks.slice(at, at + 4).map((colour) => inTwelveBits(colour))
     return `linear-gradient(90deg,#${first} 25%,#${second} 0 50%,#${third} 0 75%,#${fourth} 0)`
   })
   return rows.join()
 }
+
+/** Enough for a colour that is shown for a moment; a page repeats sixteen of them for each cover. */
+const inTwelveBits = (colour: string) =>
+  (colour.match(/../g) ?? []).map((part) => Math.round(Number.parseInt(part, 16) / 17).toString(16)).join('')
 
 /** URLs by width in pixels. */
 export type CoverAddresses = Record<(typeof WIDTHS)[number], string>
