@@ -1,9 +1,24 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { minify } from 'terser'
+import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { iconWeights } from './tools/icon-weights.ts'
 import { namedWindows } from './tools/named-windows.ts'
+
+/** Vite leaves the scripts that index.html contains as they are. Every page carries them. */
+const minifiedInlineScripts: Plugin = {
+  name: 'minified-inline-scripts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    async handler(html) {
+      const scripts = [...html.matchAll(/(?<=<script>).*?(?=<\/script>)/gs)].map(([script]) => script)
+      const short = await Promise.all(scripts.map((script) => minify(script, { ecma: 2020 })))
+      return scripts.reduce((page, script, at) => page.replace(script, () => short[at]!.code!), html)
+    },
+  },
+}
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
@@ -20,6 +35,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     namedWindows(),
     react(),
     iconWeights(),
+    minifiedInlineScripts,
     ...(isSsrBuild
       ? []
       : [
