@@ -1,6 +1,6 @@
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
-import { observeInteractions, worstInteraction } from './interactions.ts'
+import { observeInteractions, placeOf, worstInteraction } from './interactions.ts'
 import { slowDown } from './paints.ts'
 
 const MOST_MS = 150
@@ -16,18 +16,28 @@ export async function measureFiltering({ browser, url, slowdown }: MeasuredApp):
   await page.goto(`${url}/audiobooks`, { waitUntil: 'networkidle' })
   await slowDown(page, slowdown)
   await observeInteractions(page)
-  await page.getByRole('button', { name: 'Show filters' }).click()
-  const panel = page.getByRole('complementary', { name: 'Filters' })
-  const style = panel.locator('details').filter({ has: page.getByRole('heading', { name: 'Style' }) })
-  if (!(await style.evaluate((details: HTMLDetailsElement) => details.open)))
-    await style.locator('summary').click()
-  const filters = style.getByRole('checkbox')
-  await page.waitForTimeout(PAUSE_MS)
-  const some = Math.min(PRESSES / 2, await filters.count())
-  for (const press of Array.from({ length: PRESSES }, (_, n) => n)) {
-    await filters.nth(press % some).click()
+  const press = async (selector: string, index = 0): Promise<void> => {
+    const { x, y } = await placeOf(page, { selector, index })
+    await page.mouse.click(x, y)
     await page.waitForTimeout(PAUSE_MS)
   }
+  await page.evaluate(() => {
+    const buttons = Array.from(document.querySelectorAll('button'))
+    buttons.find(({ textContent }) => textContent.includes('Show filters'))!.dataset['measured'] = 'show'
+  })
+  await press('[data-measured=show]')
+  await placeOf(page, { selector: 'details', index: 0 })
+  const boxes = await page.evaluate(() => {
+    const groups = Array.from(document.querySelectorAll('details'))
+    const group = groups.find((each) => each.querySelector('h2, h3')?.textContent === 'Style')!
+    group.dataset['measured'] = group.open ? 'open' : 'closed'
+    return group.querySelectorAll('input[type=checkbox]').length
+  })
+  if (await page.evaluate(() => document.querySelector('[data-measured=closed]') !== null))
+    await press('[data-measured=closed] summary')
+  const some = Math.min(PRESSES / 2, boxes)
+  for (let turn = 0; turn < PRESSES; turn += 1)
+    await press('details[data-measured] input[type=checkbox]', turn % some)
   const value = await worstInteraction(page)
   await context.close()
   return {
