@@ -2,7 +2,7 @@
 import { workerInCharge } from '#tests/support/service-worker.ts'
 import { hearComplaints, takenOver } from '#tests/support/page-errors.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
-import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, logIn, PHONE, test } from '#tests/support/journey.ts'
 import { drawn } from '#tests/support/animation-frames.ts'
 import { holdCode } from '#tests/support/delayed-scripts.ts'
 
@@ -55,6 +55,19 @@ test('NAV-52: public pages hydrate without warnings on a phone and a desktop: ea
     await expect(page.getByRole('heading', { level: 1, name: 'Audiobooks' })).toBeVisible()
     await expect.poll(() => complaints.join()).toContain('hydration')
   })
+})
+
+test('the home page hydrates right after a log-in, when the device doesn’t know yet what was started', async ({
+  shop,
+  device,
+}) => {
+  const context = await device({ viewport: PHONE })
+  const complaints = await hearComplaints(context)
+  const page = await context.newPage()
+  await logIn(page, shop.someone('reader'))
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'The Lamplighter’s Ledger' })).toBeVisible()
+  expect(complaints).toEqual([])
 })
 
 test('personal screens and the player render without warnings or violations of the content security policy', async ({

@@ -7,7 +7,7 @@ import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 import { forgetHomeSnapshot } from './home-snapshot.ts'
-import { currentOwner, currentSession, sessionKnown, useSession } from '#session/store.ts'
+import { currentOwner, sessionKnown, useSession } from '#session/store.ts'
 
 /** A title that was begun and isn't finished. */
 export interface StartedTitle {
@@ -61,10 +61,9 @@ function useKeptOfOwner(): Kept {
  */
 export function useAwaitedStarted(): (() => void) | undefined {
   const { isComplete } = useKeptOfOwner()
-  const [isAwaited, setAwaited] = useState(() => {
-    const { status, owner } = currentSession()
-    return status === 'user' && owner !== null && !isComplete
-  })
+  // While React hydrates, this is the session of a visitor, whose page the server rendered.
+  const isUser = useSession(({ status, owner }) => status === 'user' && owner !== null)
+  const [isAwaited, setAwaited] = useState(isUser && !isComplete)
   return isAwaited && !isComplete ? () => setAwaited(false) : undefined
 }
 
