@@ -52,8 +52,8 @@ async function takeOver(data: Element): Promise<void> {
 }
 
 /**
- * The server caches a page until the catalogue changes, like its other answers, so what the page contains is current
- * however old it is, or whatever the device's clock says. Going back can show a page from the browser's cache.
+ * The server caches a page until the catalogue changes, like its other answers. So its data is current even if the page
+ * is old or the device's clock is wrong. Only going back can show an older page, from the browser's cache.
  */
 function asOfNow(data: DehydratedState): DehydratedState {
   const [navigation] = performance.getEntriesByType('navigation')

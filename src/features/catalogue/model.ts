@@ -65,14 +65,13 @@ type WithCover = Pick<
   'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'containerBackgroundColour'
 >
 
-/** Addresses of a stored picture, from those of its WebP files. */
+/** The API names two WebP files; the others of the same picture are named alike (`contract/catalogue.ts`). */
 export function addressesOf(small: string, large: string): Pick<CoverPicture, 'avif' | 'webp'> {
   const webp = { 330: small, 600: large.replace(/-900\.webp$/, '-600.webp'), 900: large }
   const avif = (address: string) => address.replace(/\.webp$/, '.avif')
   return { avif: { 330: avif(webp[330]), 600: avif(webp[600]), 900: avif(webp[900]) }, webp }
 }
 
-/** The API names WebP files; the AVIF files, those of 600 pixels and the thumbnail are named alike (`contract/catalogue.ts`). */
 export function coverOf(book: WithCover): CoverPicture {
   return {
     ...addressesOf(book.cover330, book.cover900),

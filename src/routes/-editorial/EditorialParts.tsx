@@ -145,8 +145,14 @@ export function MembersBlock({ item, what, signedIn, from, onTitle = false }: Me
           : `Membership pays the people who write and read these. Everything here is free to read; the ${what} is for ${whom}.`}
       </p>
       <p className={styles.plan}>
-        <b>{plan.type}</b>, {price(plan.priceMinor)} {plan.yearly ? 'a year' : 'a month.'}{' '}
-        {!plan.yearly && <span className={styles.planEnds}>Cancel at any time.</span>}
+        <b>{plan.type}</b>, {price(plan.priceMinor)}{' '}
+        {plan.yearly ? (
+          'a year'
+        ) : (
+          <>
+            a month. <span className={styles.planEnds}>Cancel at any time.</span>
+          </>
+        )}
       </p>
       <p className={styles.ways}>
         <LinkButton to="/subscription/{-$token}" look="solid" tone={tone}>
