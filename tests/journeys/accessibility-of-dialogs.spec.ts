@@ -9,7 +9,7 @@ import {
   wear,
 } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
-import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
+import { fillInBuyer, h1, line, main, expectCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
@@ -110,7 +110,7 @@ for (const look of LOOKS)
       await Promise.all([saved(), asGift.uncheck()])
 
       await page.goto('/payment')
-      await openCheckout(page)
+      await expectCheckout(page)
       await fieldsOf(page)
       const summary = page.getByRole('complementary', { name: 'Your bag' })
       if (await summary.getByLabel('Discount code').isHidden())

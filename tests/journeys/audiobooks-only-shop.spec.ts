@@ -7,7 +7,7 @@ import { expectAccessibleScreen } from '#tests/support/accessible.ts'
 import {
   fillInBuyer,
   main,
-  openCheckout,
+  expectCheckout,
   payByCard,
   putIntoBag,
   thanked,
@@ -55,7 +55,7 @@ test('a visitor browses, buys and listens in a shop that sells audiobooks only, 
 
     await putIntoBag(page, '/audiobooks/the-lamplighters-ledger')
     await page.goto('/payment')
-    await openCheckout(page)
+    await expectCheckout(page)
     await expect(page.getByRole('radio')).toHaveCount(0)
     await expectAccessibleScreen(page)
     await fillInBuyer(page, aNewAddress('quay'))

@@ -1,7 +1,7 @@
 // Covers: bag, session
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
+import { line, main, expectCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
 const count = (page: Page, words: string) =>
@@ -21,7 +21,7 @@ test('SESS-04 SESS-05 ENT-34: a guest who logs in at the checkout pays for both 
   await putIntoBag(page, '/audiobooks/the-lamplighters-ledger')
   expect(await cartId(page)).not.toBeNull()
   await page.goto('/payment')
-  await openCheckout(page)
+  await expectCheckout(page)
   await page.getByRole('button', { name: 'Already have an account? Log in' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log in' })
   await dialog.getByLabel('Email', { exact: true }).fill(email)

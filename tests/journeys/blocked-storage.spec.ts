@@ -1,5 +1,5 @@
 // Covers: storage, sync, bag, session
-import { h1, line, main, openCheckout } from '#tests/support/checkout-page.ts'
+import { expectCheckout, h1, line, main } from '#tests/support/checkout-page.ts'
 import { expect, test } from '#tests/support/journey.ts'
 
 test('with blocked storage, the shop opens, shows a book, has a bag until the checkout, and explains once what it can’t store', async ({
@@ -35,7 +35,7 @@ test('with blocked storage, the shop opens, shows a book, has a bag until the ch
   await expect(line(page, 'The Quiet Ferry')).toBeVisible()
   await main(page).getByRole('button', { name: 'Pay now' }).click()
   // The checkout is a new document; the bag, which only existed in the page, has been transferred.
-  await openCheckout(page)
+  await expectCheckout(page)
   await expect(main(page).getByText('The Quiet Ferry').first()).toBeVisible()
   await expect(
     page.frameLocator('iframe[title="Secure card number input frame"]').getByRole('textbox'),

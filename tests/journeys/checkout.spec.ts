@@ -12,7 +12,7 @@ import {
   fillInBuyer,
   h1,
   main,
-  openCheckout,
+  expectCheckout,
   ordersOf,
   payByCard,
   payNow,
@@ -33,7 +33,7 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined still has the bag,
   const email = aNewAddress('buyer')
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await page.goto('/payment')
-  await openCheckout(page)
+  await expectCheckout(page)
   await expect(header(page).getByRole('link')).toHaveCount(1)
   await expect(page.getByText('Test payments. No money moves.')).toBeVisible()
   const bag = page.getByRole('complementary', { name: 'Your bag' })
@@ -54,7 +54,7 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined still has the bag,
   expect(await ordersOf(page)).toEqual([])
 
   await main(page).getByRole('link', { name: 'Try again' }).click()
-  await openCheckout(page)
+  await expectCheckout(page)
   await expect(bag).toContainText('The Quiet Ferry')
   // The order's discount code is applied again.
   await expect(bag.getByText('WELCOME20')).toBeVisible()
@@ -83,7 +83,7 @@ test('ORDER-01 NAV-25: a refused authentication is not paid; after a successful 
   await expect(page).toHaveURL(/\/payment-problem$/)
   expect(await ordersOf(page)).toEqual([])
   await main(page).getByRole('link', { name: 'Try again' }).click()
-  await openCheckout(page)
+  await expectCheckout(page)
 
   // Stop the page's polling, and let the provider's events arrive late.
   await page.clock.install()
@@ -125,7 +125,7 @@ test('trap 24: one of two checkout tabs is closed during authentication: the boo
   await putIntoBag(one, '/audiobooks/the-quiet-ferry')
   const [bag] = await Promise.all([other.waitForResponse('**/api/carts/own'), other.goto('/payment')])
   const json: unknown = await bag.json()
-  await openCheckout(other)
+  await expectCheckout(other)
   await typeCard(other, CARD.good)
   await agree(other)
   // Answer the bag from here: without an answer the tab shows this device's copy, which can't be paid for.

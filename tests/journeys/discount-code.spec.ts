@@ -1,7 +1,7 @@
 // Covers: discounts, checkout
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, main, openCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
+import { h1, main, expectCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
 import { aNewcomer } from '#tests/support/newcomer.ts'
 
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Your bag' })
@@ -20,7 +20,7 @@ test('PAY-29 PAY-49 DISC-04: a code for the cheapest book reduces the amount and
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
   await putIntoBag(page, '/ebooks/nine-winters')
   await page.goto('/payment')
-  await openCheckout(page)
+  await expectCheckout(page)
   const number = page.locator('iframe[title="Secure card number input frame"]')
   await enterCode(page, 'NOSUCHCODE')
   await expect(summary(page).getByText('This discount code is not valid')).toBeVisible()

@@ -151,6 +151,7 @@ test('OFFICE-09 OFFICE-30 OFFICE-32: an owner’s first day in an empty shop: a 
       })
       const buyer = await theirs.newPage()
       await putIntoBag(buyer, '/audiobooks/kelp-song')
+      await buyer.goto('/payment')
       await payByCard(buyer)
       await thanked(buyer)
       expect(await shelfOf(buyer)).toEqual(['audiobooks/kelp-song'])

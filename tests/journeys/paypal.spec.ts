@@ -6,7 +6,7 @@ import {
   buyerAtCheckout,
   h1,
   main,
-  openCheckout,
+  expectCheckout,
   ordersOf,
   payNow,
   shelfOf,
@@ -14,7 +14,7 @@ import {
 } from '#tests/support/checkout-page.ts'
 
 async function toPayPal(page: Page): Promise<void> {
-  await openCheckout(page)
+  await expectCheckout(page)
   // Wait for the provider: only then does choosing PayPal redirect at once (PAY-11).
   const cvc = page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox')
   await expect(cvc).toBeVisible()
@@ -24,7 +24,7 @@ async function toPayPal(page: Page): Promise<void> {
 
 /** The form is as it was left, with PayPal chosen and the box ticked, so one press redirects again. */
 async function toPayPalAgain(page: Page): Promise<void> {
-  await openCheckout(page)
+  await expectCheckout(page)
   await expect(page.getByRole('radio', { name: 'PayPal' })).toBeChecked()
   await expect(page.getByRole('checkbox', { name: /I want my books now/ })).toBeChecked()
   await payNow(page).click({ noWaitAfter: true })
@@ -39,7 +39,7 @@ test('PAY-47 ROLE-23 NAV-26: closing PayPal leads back to the unchanged checkout
   await toPayPal(page)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect(page).toHaveURL(/\/payment$/)
-  await openCheckout(page)
+  await expectCheckout(page)
   await expect(page.getByRole('complementary', { name: 'Your bag' })).toContainText('The Quiet Ferry')
   expect(await ordersOf(page)).toEqual([])
 
