@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { SOON_MS } from './tests/support/wait-ms.ts'
@@ -7,6 +8,26 @@ import { mutating } from './tools/mutants/plugin.ts'
 
 if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))
 if (process.env.SEED) console.log(`Random tests begin at SEED=${process.env.SEED}`)
+
+const MEMORY = '/dev/shm'
+const ROOM_BYTES = 6 * 2 ** 30
+// Tests create hundreds of databases and folders, which takes a fifth less time where nothing is written to a disk.
+if (process.platform === 'linux' && hasRoom()) {
+  const folder = mkdtempSync(join(MEMORY, 'murmur-tests-'))
+  // Like /tmp: as root, PostgreSQL runs as another user.
+  chmodSync(folder, 0o1777)
+  process.env.TMPDIR = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
+
+/** A container's own is small and runs no programs, which some tests write. */
+function hasRoom(): boolean {
+  const mounted = readFileSync('/proc/mounts', 'utf8').split('\n')
+  const options = mounted.map((line) => line.split(' ')).find(([, folder]) => folder === MEMORY)?.[3]
+  if (!options || options.split(',').includes('noexec')) return false
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return Math.min(bavail * bsize, process.availableMemory()) >= ROOM_BYTES
+}
 
 const SERVER = '{server,importer,analysis,demo,tests/contract}/**/*.test.ts'
 const APP = globSync('{contract,src,office,sw,tests,content,bench,tools}/**/*.test.{ts,tsx}', {

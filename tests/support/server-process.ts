@@ -69,6 +69,8 @@ async function start(
     },
     stop: async () => {
       child.kill('SIGINT')
+      // A suspended process would receive it only when it is woken.
+      child.kill('SIGCONT')
       await ended
     },
     end: async () => {
