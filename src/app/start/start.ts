@@ -7,6 +7,7 @@ import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { untilLoaded } from '#ui/lazy-part.tsx'
+import { nextPaint } from '#ui/next-paint.ts'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
 import { watchInstall } from '../pop-ups/install.ts'
@@ -102,10 +103,12 @@ function samplePorts(queryClient: QueryClient, visit: (path: string) => void): S
       // The next title must not begin while it is being counted down to.
       player?.nextUp?.no()
       if (wantsSound(state)) controls?.pause()
-      void import('#features/listening/claim-sound.ts').then(({ claimSound }) => {
-        releaseClaim()
-        releaseClaim = claimSound(onPlay)
-      })
+      void nextPaint()
+        .then(() => import('#features/listening/claim-sound.ts'))
+        .then(({ claimSound }) => {
+          releaseClaim()
+          releaseClaim = claimSound(onPlay)
+        })
     },
     volume: () => usePlayer.getState().state.volume,
     listen: (slug) =>
