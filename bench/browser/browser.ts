@@ -42,7 +42,7 @@ export async function measureBrowser(): Promise<Row[]> {
       ...(await measureFirstVisits(app)),
       await measureHomeSize(app),
       ...(await measureShifts(CHROMIUM, app, PAGES)),
-      await measureFiltering(app),
+      ...(await measureFiltering(app)),
       ...(await measureInteractions(app)),
       ...(await measureLibrary(app)),
       ...(await measureOfficeList(app, env)),

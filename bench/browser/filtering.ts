@@ -1,24 +1,58 @@
+import type { Page } from '@playwright/test'
 import type { Row } from '../report.ts'
+import { observeInteractions, placeOf, SHARE, worstInteraction } from './interactions.ts'
 import type { MeasuredApp } from './measured-app.ts'
-import { observeInteractions, placeOf, worstInteraction } from './interactions.ts'
 import { slowDown } from './paints.ts'
+import { openTab, PHONE } from './phone.ts'
 
 const MOST_MS = 150
+const VISITS = 4
 /** Alternates between filters that every demo shop has. */
 const PRESSES = 12
 /** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
-/** Time from a press on a filter to the next paint, on a computer as slow as the phone. Reports the worst press. */
-export async function measureFiltering({ browser, url, slowdown }: MeasuredApp): Promise<Row> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  const page = await context.newPage()
+/** The filters are a sheet on a phone, and a panel beside the list on a computer that is as slow. */
+const SCREENS = [
+  { of: 'phone', look: PHONE, press: (page: Page, x: number, y: number) => page.touchscreen.tap(x, y) },
+  {
+    of: 'computer',
+    look: { viewport: { width: 1280, height: 800 } },
+    press: (page: Page, x: number, y: number) => page.mouse.click(x, y),
+  },
+]
+type Screen = (typeof SCREENS)[number]
+
+/** Interaction to next paint while filters are pressed: the 75th percentile of visits, of each its worst press. */
+export async function measureFiltering(app: MeasuredApp): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const screen of SCREENS) {
+    const worst: number[] = []
+    for (let visit = 0; visit < VISITS; visit += 1) worst.push(await worstPress(app, screen))
+    const sorted = worst.toSorted((one, other) => one - other)
+    rows.push({
+      what: `a filter pressed, to the next paint, slow ${screen.of}`,
+      figures: `75 % of ${VISITS} visits, of each the worst of ${PRESSES} presses, the worst ${sorted.at(-1)!.toFixed(0)} ms`,
+      value: sorted[Math.ceil(VISITS * SHARE) - 1]!,
+      unit: 'ms',
+      goal: { most: MOST_MS },
+    })
+  }
+  return rows
+}
+
+async function worstPress(
+  { browser, url, slowdown }: MeasuredApp,
+  { look, press: pressAt }: Screen,
+): Promise<number> {
+  const context = await browser.newContext({ ...look, serviceWorkers: 'block' })
+  const page = await openTab(context)
   await page.goto(`${url}/audiobooks`, { waitUntil: 'networkidle' })
   await slowDown(page, slowdown)
   await observeInteractions(page)
   const press = async (selector: string, index = 0): Promise<void> => {
     const { x, y } = await placeOf(page, { selector, index })
-    await page.mouse.click(x, y)
+    await pressAt(page, x, y)
     await page.waitForTimeout(PAUSE_MS)
   }
   await page.evaluate(() => {
@@ -27,6 +61,8 @@ export async function measureFiltering({ browser, url, slowdown }: MeasuredApp):
   })
   await press('[data-measured=show]')
   await placeOf(page, { selector: 'details', index: 0 })
+  // The sheet moves in.
+  await page.waitForTimeout(PAUSE_MS)
   const { boxes, isOpen } = await page.evaluate(() => {
     const groups = Array.from(document.querySelectorAll('details'))
     const group = groups.find((each) => each.querySelector('h2, h3')?.textContent === 'Style')!
@@ -37,13 +73,7 @@ export async function measureFiltering({ browser, url, slowdown }: MeasuredApp):
   const some = Math.min(PRESSES / 2, boxes)
   for (let turn = 0; turn < PRESSES; turn += 1)
     await press('[data-measured=style] input[type=checkbox]', turn % some)
-  const value = await worstInteraction(page)
+  const worst = await worstInteraction(page)
   await context.close()
-  return {
-    what: 'a filter pressed, to the next paint, slow phone',
-    figures: `the worst of ${PRESSES} presses`,
-    value,
-    unit: 'ms',
-    goal: { most: MOST_MS },
-  }
+  return worst
 }

@@ -8,7 +8,7 @@ import { PHONE } from './phone.ts'
 const MOST_MS = 150
 const PRESSES = 8
 /** The share of visits that Interaction to Next Paint is defined by (web.dev/articles/inp). */
-const SHARE = 0.75
+export const SHARE = 0.75
 /** About as fast as a person; long enough for the paint that an interaction waits for. */
 const PAUSE_MS = 900
 /** From the first cover to a page that has loaded everything. */
