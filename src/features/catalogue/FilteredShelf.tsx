@@ -39,9 +39,9 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, top, child
   const groups = { kind, filter: shown, options, onChange: press }
   const books = useMemo(() => children(panel), [children, panel])
   const toggle = () => {
-    if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
-    // A transition, so that a slow computer shows the press before it lays out the list again.
-    else startTransition(() => setPanel((open) => !open))
+    const isPhone = window.innerWidth < DESKTOP_WIDTH
+    // A transition, so that a slow device shows the press before it renders all filters.
+    startTransition(() => (isPhone ? setSheet(true) : setPanel((open) => !open)))
   }
   const bar = (
     <FilterBar
