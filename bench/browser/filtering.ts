@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Row } from '../report.ts'
-import { observeInteractions, placeOf, SHARE, worstInteraction } from './interactions.ts'
+import { observeInteractions, ofVisits, placeOf, worstInteraction } from './interactions.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
 import { openTab, PHONE } from './phone.ts'
@@ -12,7 +12,7 @@ const PRESSES = 12
 /** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
-/** The filters are a sheet on a phone, and a panel beside the list on a computer that is as slow. */
+/** On a phone the filters open over the list, on a computer beside it. Both are slowed down alike. */
 const SCREENS = [
   { of: 'phone', look: PHONE, press: (page: Page, x: number, y: number) => page.touchscreen.tap(x, y) },
   {
@@ -29,11 +29,10 @@ export async function measureFiltering(app: MeasuredApp): Promise<Row[]> {
   for (const screen of SCREENS) {
     const worst: number[] = []
     for (let visit = 0; visit < VISITS; visit += 1) worst.push(await worstPress(app, screen))
-    const sorted = worst.toSorted((one, other) => one - other)
     rows.push({
       what: `a filter pressed, to the next paint, slow ${screen.of}`,
-      figures: `75 % of ${VISITS} visits, of each the worst of ${PRESSES} presses, the worst ${sorted.at(-1)!.toFixed(0)} ms`,
-      value: sorted[Math.ceil(VISITS * SHARE) - 1]!,
+      figures: `75 % of ${VISITS} visits, of each the worst of ${PRESSES} presses, the worst ${Math.max(...worst)} ms`,
+      value: ofVisits(worst),
       unit: 'ms',
       goal: { most: MOST_MS },
     })
