@@ -12,7 +12,7 @@ const PRESSES = 12
 /** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
-/** On a phone the filters open over the list, on a computer beside it. Both are slowed down alike. */
+/** Filters cover the list on a phone and stand beside it on a computer. Both devices are equally slow. */
 const SCREENS = [
   { of: 'phone', look: PHONE, press: (page: Page, x: number, y: number) => page.touchscreen.tap(x, y) },
   {
