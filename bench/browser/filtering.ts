@@ -3,7 +3,7 @@ import type { Row } from '../report.ts'
 import { observeInteractions, ofVisits, placeOf, worstInteraction } from './interactions.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
-import { openTab, PHONE } from './phone.ts'
+import { openTab, PHONE, tap } from './phone.ts'
 
 const MOST_MS = 150
 const VISITS = 4
@@ -14,7 +14,7 @@ const PAUSE_MS = 400
 
 /** Filters cover the list on a phone and stand beside it on a computer. Both devices are equally slow. */
 const SCREENS = [
-  { of: 'phone', look: PHONE, press: (page: Page, x: number, y: number) => page.touchscreen.tap(x, y) },
+  { of: 'phone', look: PHONE, press: tap },
   {
     of: 'computer',
     look: { viewport: { width: 1280, height: 800 } },

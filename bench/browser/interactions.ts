@@ -3,7 +3,7 @@ import { storedSession } from '#tests/support/stored-session.ts'
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
 import { slowDown } from './paints.ts'
-import { PHONE } from './phone.ts'
+import { PHONE, tap } from './phone.ts'
 
 const MOST_MS = 150
 const PRESSES = 8
@@ -100,7 +100,7 @@ async function timeOf(
     await observeInteractions(page)
     const { x, y } = await placeOf(page, pressed)
     await page.waitForTimeout(PAUSE_MS)
-    await page.touchscreen.tap(x, y)
+    await tap(page, x, y)
     await page.waitForTimeout(PAUSE_MS)
     return await worstInteraction(page)
   } finally {

@@ -25,6 +25,18 @@ export async function slowdownOfPhone(browser: Browser): Promise<number> {
   return Math.max(1, Math.max(...indexes) / PHONE_INDEX)
 }
 
+/** For how long a finger that taps rests on the glass. Playwright's `tap` lifts it at once. */
+const TAP_MS = 80
+
+/** @param x in CSS pixels of the window, as `y` */
+export async function tap(page: Page, x: number, y: number): Promise<void> {
+  const protocol = await page.context().newCDPSession(page)
+  await protocol.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  await wait(TAP_MS)
+  await protocol.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await protocol.detach()
+}
+
 const SAMPLE_MS = 200
 const IDLE_SAMPLES = 2
 /** Of one core. */

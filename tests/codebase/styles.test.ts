@@ -121,6 +121,22 @@ test('components use only classes that their stylesheet or the vocabulary define
   expect(found).toEqual([])
 })
 
+test('a rule with :has says by tag, class or attribute what it styles and inside what it looks', () => {
+  // Otherwise each change of a page, such as a box that is ticked, makes the browser style all its elements again.
+  const isNamed = (compound: string) => /^[a-z]|[.#[]|^:root/.test(compound)
+  const selectors = [...sheets()].flatMap(([file, css]) =>
+    [...withoutComments(css).matchAll(/([^{};]+)\{/g)]
+      .flatMap(([, rule = '']) => withoutArguments(rule).split(','))
+      .filter((selector) => selector.includes(':has'))
+      .map((selector) => ({ file, selector, compounds: selector.trim().split(/[\s>+~]+/) })),
+  )
+  expect(selectors.length).toBeGreaterThan(50)
+  const found = selectors.filter(({ compounds }) =>
+    compounds.some((each, n) => !isNamed(each) && (each.includes(':has') || n === compounds.length - 1)),
+  )
+  expect(found).toEqual([])
+})
+
 test('a thin underline uses its token', () => {
   expect(
     declarations().filter(
@@ -185,6 +201,15 @@ function parts(): ReadonlyMap<string, string> {
     /(?<!\.test)\.tsx?$/.test(file),
   )
   return new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+}
+
+/** A selector without what is in parentheses, except the names in `:global` and `:is`, and that there is a `:has`. */
+function withoutArguments(selector: string): string {
+  const shorter = selector.replaceAll(/:([\w-]+)\(([^()]*)\)/g, (_, name: string, inner: string) => {
+    if (name === 'global' || name === 'is') return inner.replaceAll(/,\s*/g, '|')
+    return `:${name}${inner.includes(':has') ? ':has' : ''}`
+  })
+  return shorter === selector ? selector : withoutArguments(shorter)
 }
 
 const withoutComments = (css: string) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '')

@@ -1,11 +1,17 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { Checkbox } from '#ui/Checkbox.tsx'
 import { filterOf, searchOf } from './filter.ts'
 import { CHOICE_LABELS } from './filter-options.ts'
 import { FilterGroups } from './FilterGroups.tsx'
 
 afterEach(cleanup)
+
+vi.mock('#ui/Checkbox.tsx', async (original) => {
+  const { Checkbox } = await original<typeof import('#ui/Checkbox.tsx')>()
+  return { Checkbox: vi.fn(Checkbox) }
+})
 
 /** The address after the option of this name was pressed, in a panel where nothing or something is chosen. */
 function addressAfter(name: string, search: Record<string, string> = {}) {
@@ -67,4 +73,19 @@ test('SEARCH-18: each filter has its name as heading', () => {
   const names = screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
   expect(names.toSorted()).toEqual([...Object.values(CHOICE_LABELS), 'Length'].toSorted())
   expect(within(screen.getByRole('group', { name: 'Length' })).getAllByRole('button')).toHaveLength(9)
+})
+
+test('a press renders only its own box', () => {
+  const options = {
+    styles: [
+      { id: 1, label: 'Quiet' },
+      { id: 2, label: 'Loud' },
+    ],
+    categories: [{ id: 3, label: 'Memoir' }],
+  }
+  const filter = filterOf({}, 'audio_books')
+  render(<FilterGroups kind="audio_books" filter={filter} options={options} onChange={() => undefined} />)
+  vi.mocked(Checkbox).mockClear()
+  fireEvent.click(screen.getByLabelText('Loud'))
+  expect(vi.mocked(Checkbox).mock.calls.map(([{ label }]) => label)).toEqual(['Loud'])
 })

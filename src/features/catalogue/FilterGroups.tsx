@@ -6,6 +6,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { usePressed } from '#ui/next-paint.ts'
 import styles from './books.module.css'
 import {
   CHOICE_LABELS,
@@ -26,19 +27,25 @@ interface FilterGroupsProps {
   onChange: (filter: BookFilter) => void
 }
 
+/** A press renders only what it changes: anything else takes a slow phone longer than a frame. */
 export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
-  const latest = useRef({ filter, onChange })
-  useLayoutEffect(() => void (latest.current = { filter, onChange }))
+  const [shown, show] = usePressed(filter)
+  const change = (wanted: BookFilter) => {
+    show(wanted)
+    onChange(wanted)
+  }
+  const latest = useRef({ shown, change })
+  useLayoutEffect(() => void (latest.current = { shown, change }))
   const toggle = useCallback((choice: Choice, id: number) => {
     const now = latest.current
-    now.onChange(toggled(now.filter, choice, id))
+    now.change(toggled(now.shown, choice, id))
   }, [])
   const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
   const [first, ...others] = choices.map((choice) => (
     <Choices
       key={choice}
       choice={choice}
-      chosen={filter[choice]}
+      chosen={shown[choice]}
       options={options[choice]}
       onToggle={toggle}
     />
@@ -46,8 +53,8 @@ export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsPr
   return (
     <div className={styles.groups}>
       {first}
-      <Group label="Length" note={filter.length && lengthWords(filter.length, kind)} open>
-        <Lengths kind={kind} filter={filter} onChange={onChange} />
+      <Group label="Length" note={shown.length && lengthWords(shown.length, kind)} open>
+        <Lengths kind={kind} filter={shown} onChange={change} />
       </Group>
       {others}
     </div>
@@ -61,7 +68,6 @@ interface ChoicesProps {
   onToggle: (choice: Choice, id: number) => void
 }
 
-/** Memoised, because all groups together take a slow phone longer than a frame. */
 const Choices = memo(function Choices({ choice, chosen, options, onToggle }: ChoicesProps) {
   return (
     <Group
@@ -70,15 +76,25 @@ const Choices = memo(function Choices({ choice, chosen, options, onToggle }: Cho
       open={choice === 'styles' || chosen.length > 0}
     >
       {options?.map(({ id, label }) => (
-        <Checkbox
+        <OneChoice
           key={id}
+          choice={choice}
+          id={id}
           label={label}
           checked={chosen.includes(id)}
-          onChange={() => onToggle(choice, id)}
+          onToggle={onToggle}
         />
       )) ?? <Skeleton height={132} />}
     </Group>
   )
+})
+
+interface OneChoiceProps extends Option, Pick<ChoicesProps, 'choice' | 'onToggle'> {
+  checked: boolean
+}
+
+const OneChoice = memo(function OneChoice({ choice, id, label, checked, onToggle }: OneChoiceProps) {
+  return <Checkbox label={label} checked={checked} onChange={() => onToggle(choice, id)} />
 })
 
 interface GroupProps {

@@ -7,7 +7,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { RemovableChip } from '#ui/Chip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { cx } from '#ui/cx.ts'
-import { useShownFirst } from '#ui/next-paint.ts'
+import { useAfterPaint } from '#ui/next-paint.ts'
 import styles from './books.module.css'
 import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
 import { type BookFilter, CHOICES } from './filter.ts'
@@ -34,9 +34,9 @@ interface FilteredShelfProps {
 export function FilteredShelf({ kind, filter, onChange, clear, total, top, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
-  const [shown, press] = useShownFirst(filter, onChange)
+  const change = useAfterPaint(onChange)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
-  const groups = { kind, filter: shown, options, onChange: press }
+  const groups = { kind, filter, options, onChange: change }
   const books = useMemo(() => children(panel), [children, panel])
   const toggle = () => {
     const isPhone = window.innerWidth < DESKTOP_WIDTH
@@ -44,14 +44,7 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, top, child
     startTransition(() => (isPhone ? setSheet(true) : setPanel((open) => !open)))
   }
   const bar = (
-    <FilterBar
-      {...groups}
-      // Follows a paint later, because a new chip moves the whole list down.
-      filter={filter}
-      {...(clear === undefined ? {} : { clear })}
-      open={panel}
-      onToggle={toggle}
-    />
+    <FilterBar {...groups} {...(clear === undefined ? {} : { clear })} open={panel} onToggle={toggle} />
   )
   return (
     <>

@@ -91,7 +91,7 @@ function BookPage({ book, kind, isComplete }: BookPageProps) {
         actions={<BookActions book={book} isComplete={isComplete} />}
         extras={<BookExtras book={book} />}
       />
-      <Sections>
+      <Sections className={book.inLibrary ? undefined : styles.forVisitors}>
         {book.inLibrary ? (
           <>
             <div className={styles.ownedPage} data-upright={book.entityType === 'eBook' ? '' : undefined}>

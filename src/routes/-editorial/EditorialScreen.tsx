@@ -354,7 +354,7 @@ function EventPage({ item, own, links }: EventPageProps) {
     <article>
       <Band theme={theme} as="div">
         <Wrap className={styles.event}>
-          <div>
+          <div className={styles.eventWords}>
             <Kicker item={item} />
             <Display as="h1" size="lg" className={styles.name}>
               {item.title}

@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { buttonClass } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { cx } from '#ui/cx.ts'
 import styles from './layout.module.css'
 
 interface PageTopProps {
@@ -35,8 +36,8 @@ export function PageTop({ title, lead, wide, aside, children }: PageTopProps) {
   )
 }
 
-export function Sections({ children }: { children: ReactNode }) {
-  return <Wrap className={styles.sections}>{children}</Wrap>
+export function Sections({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  return <Wrap className={cx(styles.sections, className)}>{children}</Wrap>
 }
 
 export const MoreLink = createLink((props: ComponentProps<'a'>) => (
