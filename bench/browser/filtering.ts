@@ -6,7 +6,7 @@ import { slowDown } from './paints.ts'
 import { openTab, PHONE, tap } from './phone.ts'
 
 const MOST_MS = 150
-const VISITS = 4
+const VISITS = 8
 /** Alternates between filters that every demo shop has. */
 const PRESSES = 12
 /** Time between presses; about as fast as a person. */

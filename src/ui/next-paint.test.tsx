@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useShownFirst } from './next-paint.ts'
+import { useAfterPaint, useShownFirst } from './next-paint.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'requestAnimationFrame'] }))
 afterEach(() => void vi.useRealTimers())
@@ -46,4 +46,22 @@ test('a control that is gone before the paint changes nothing', async () => {
   unmount()
   await paint()
   expect(change).not.toHaveBeenCalled()
+})
+
+const add = (letter: string) => (value: string) => value + letter
+
+test('presses within a frame, and those while the page of an earlier one still loads, are all made', async () => {
+  const change = vi.fn<(wanted: string) => void>()
+  const view = renderHook(({ value }) => useAfterPaint(value, change), { initialProps: { value: '' } })
+  view.result.current(add('a'))
+  view.result.current(add('b'))
+  await paint()
+  view.result.current(add('c'))
+  await paint()
+  expect(change.mock.calls).toEqual([['ab'], ['abc']])
+  view.rerender({ value: 'abc' })
+  view.rerender({ value: 'back' })
+  view.result.current(add('d'))
+  await paint()
+  expect(change.mock.lastCall).toEqual(['backd'])
 })

@@ -27,7 +27,7 @@ function addressAfter(name: string, search: Record<string, string> = {}) {
         publishers: [{ id: 4, label: 'Slate Yard' }],
         nationalities: [{ id: 5, label: 'Norwegian' }],
       }}
-      onChange={(filter) => (address = searchOf(filter, 'audio_books'))}
+      onChange={(step) => (address = searchOf(step(filterOf(search, 'audio_books')), 'audio_books'))}
     />,
   )
   fireEvent.click(screen.getByLabelText(name))

@@ -9,6 +9,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { usePressed } from '#ui/next-paint.ts'
 import styles from './books.module.css'
 import {
+  type ChangeFilter,
   CHOICE_LABELS,
   cleared,
   lengthWords,
@@ -16,6 +17,7 @@ import {
   toggled,
   type useFilterOptions,
   withLength,
+  withOrWithout,
 } from './filter-options.ts'
 import { AUDIO_LENGTHS, type BookFilter, type Choice, CHOICES, PAGE_LENGTHS } from './filter.ts'
 import type { BookKind } from './model.ts'
@@ -24,38 +26,26 @@ interface FilterGroupsProps {
   kind: BookKind
   filter: BookFilter
   options: ReturnType<typeof useFilterOptions>
-  onChange: (filter: BookFilter) => void
+  /** Keeps its identity. */
+  onChange: ChangeFilter
 }
 
-/** A press renders only what it changes: anything else takes a slow phone longer than a frame. */
+/** A press renders only its own group, because all of them together take a slow phone longer than a frame. */
 export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
-  const [shown, show] = usePressed(filter)
-  const change = (wanted: BookFilter) => {
-    show(wanted)
-    onChange(wanted)
-  }
-  const latest = useRef({ shown, change })
-  useLayoutEffect(() => void (latest.current = { shown, change }))
-  const toggle = useCallback((choice: Choice, id: number) => {
-    const now = latest.current
-    now.change(toggled(now.shown, choice, id))
-  }, [])
   const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
   const [first, ...others] = choices.map((choice) => (
     <Choices
       key={choice}
       choice={choice}
-      chosen={shown[choice]}
+      chosen={filter[choice]}
       options={options[choice]}
-      onToggle={toggle}
+      onChange={onChange}
     />
   ))
   return (
     <div className={styles.groups}>
       {first}
-      <Group label="Length" note={shown.length && lengthWords(shown.length, kind)} open>
-        <Lengths kind={kind} filter={shown} onChange={change} />
-      </Group>
+      <Lengths kind={kind} filter={filter} onChange={onChange} />
       {others}
     </div>
   )
@@ -65,41 +55,45 @@ interface ChoicesProps {
   choice: Choice
   chosen: readonly number[]
   options: readonly Option[] | undefined
-  onToggle: (choice: Choice, id: number) => void
+  onChange: ChangeFilter
 }
 
-const Choices = memo(function Choices({ choice, chosen, options, onToggle }: ChoicesProps) {
+function Choices({ choice, chosen, options, onChange }: ChoicesProps) {
+  const [shown, show] = usePressed(chosen)
+  const latest = useRef({ shown, show })
+  useLayoutEffect(() => void (latest.current = { shown, show }))
+  const press = useCallback(
+    (id: number) => {
+      latest.current.show(withOrWithout(latest.current.shown, id))
+      onChange(toggled(choice, id))
+    },
+    [choice, onChange],
+  )
   return (
     <Group
       label={CHOICE_LABELS[choice]}
-      note={chosen.length > 0 ? `${chosen.length} chosen` : undefined}
-      open={choice === 'styles' || chosen.length > 0}
+      note={shown.length > 0 && `${shown.length} chosen`}
+      open={choice === 'styles' || shown.length > 0}
     >
       {options?.map(({ id, label }) => (
-        <OneChoice
-          key={id}
-          choice={choice}
-          id={id}
-          label={label}
-          checked={chosen.includes(id)}
-          onToggle={onToggle}
-        />
+        <OneChoice key={id} id={id} label={label} checked={shown.includes(id)} onPress={press} />
       )) ?? <Skeleton height={132} />}
     </Group>
   )
-})
-
-interface OneChoiceProps extends Option, Pick<ChoicesProps, 'choice' | 'onToggle'> {
-  checked: boolean
 }
 
-const OneChoice = memo(function OneChoice({ choice, id, label, checked, onToggle }: OneChoiceProps) {
-  return <Checkbox label={label} checked={checked} onChange={() => onToggle(choice, id)} />
+interface OneChoiceProps extends Option {
+  checked: boolean
+  onPress: (id: number) => void
+}
+
+const OneChoice = memo(function OneChoice({ id, label, checked, onPress }: OneChoiceProps) {
+  return <Checkbox label={label} checked={checked} onChange={() => onPress(id)} />
 })
 
 interface GroupProps {
   label: string
-  note?: string | undefined | 0
+  note: string | false | undefined
   open: boolean
   children: ReactNode
 }
@@ -109,7 +103,7 @@ function Group({ label, note, open, children }: GroupProps) {
     <details className={styles.group} open={open}>
       <summary>
         <h3>{label}</h3>
-        {note && <span className={styles.note}>{note}</span>}
+        <span className={styles.note}>{note}</span>
         <Icon of={CaretDownIcon} size={18} />
       </summary>
       <div className={styles.options}>{children}</div>
@@ -119,22 +113,29 @@ function Group({ label, note, open, children }: GroupProps) {
 
 /** One choice; pressing it again clears it (LIST-09). */
 function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'filter' | 'onChange'>) {
+  const [shown, show] = usePressed(filter)
+  const press = (length: number) => {
+    show(withLength(length)(shown))
+    onChange(withLength(length))
+  }
   const audio = kind === 'audio_books'
   return (
-    <div className={styles.lengths} role="group" aria-label="Length">
-      {(audio ? AUDIO_LENGTHS : PAGE_LENGTHS).map((length) => (
-        <button
-          key={length}
-          type="button"
-          aria-pressed={filter.length === length}
-          aria-label={`${shortWords(length, audio)}, ${lengthWords(length, kind)}`}
-          className={audio && length === 9 ? styles.wide : undefined}
-          onClick={() => onChange(withLength(filter, length))}
-        >
-          {shortWords(length, audio)}
-        </button>
-      ))}
-    </div>
+    <Group label="Length" note={shown.length !== undefined && lengthWords(shown.length, kind)} open>
+      <div className={styles.lengths} role="group" aria-label="Length">
+        {(audio ? AUDIO_LENGTHS : PAGE_LENGTHS).map((length) => (
+          <button
+            key={length}
+            type="button"
+            aria-pressed={shown.length === length}
+            aria-label={`${shortWords(length, audio)}, ${lengthWords(length, kind)}`}
+            className={audio && length === 9 ? styles.wide : undefined}
+            onClick={() => press(length)}
+          >
+            {shortWords(length, audio)}
+          </button>
+        ))}
+      </div>
+    </Group>
   )
 }
 
@@ -156,7 +157,7 @@ export function FilterSheet({ total, open, onOpenChange, ...groups }: FilterShee
       side="bottom"
       footer={
         <>
-          <Button look="text" onClick={() => groups.onChange(cleared(groups.filter))}>
+          <Button look="text" onClick={() => groups.onChange(cleared)}>
             Clear all
           </Button>
           <Button look="beak" onClick={() => onOpenChange(false)}>

@@ -9,7 +9,15 @@ import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { cx } from '#ui/cx.ts'
 import { useAfterPaint } from '#ui/next-paint.ts'
 import styles from './books.module.css'
-import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
+import {
+  type ChangeFilter,
+  cleared,
+  isNarrowed,
+  lengthWords,
+  toggled,
+  useFilterOptions,
+  withLength,
+} from './filter-options.ts'
 import { type BookFilter, CHOICES } from './filter.ts'
 import type { BookKind } from './model.ts'
 
@@ -34,7 +42,7 @@ interface FilteredShelfProps {
 export function FilteredShelf({ kind, filter, onChange, clear, total, top, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
-  const change = useAfterPaint(onChange)
+  const change = useAfterPaint(filter, onChange)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
   const groups = { kind, filter, options, onChange: change }
   const books = useMemo(() => children(panel), [children, panel])
@@ -80,14 +88,14 @@ interface FilterBarProps {
   /** The label of the button that clears every filter. */
   clear?: string
   onToggle: () => void
-  onChange: (filter: BookFilter) => void
+  onChange: ChangeFilter
 }
 
 function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
   const chips = CHOICES.flatMap((choice) =>
     filter[choice].flatMap((id) => {
       const label = options[choice]?.find((option) => option.id === id)?.label
-      return label ? [{ key: `${choice} ${id}`, label, without: toggled(filter, choice, id) }] : []
+      return label ? [{ key: `${choice} ${id}`, label, without: toggled(choice, id) }] : []
     }),
   )
   return (
@@ -105,14 +113,14 @@ function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle,
       {filter.length !== undefined && (
         <RemovableChip
           label={lengthWords(filter.length, kind)}
-          onClick={() => onChange(withLength(filter, filter.length!))}
+          onClick={() => onChange(withLength(filter.length!))}
         />
       )}
       {isNarrowed(filter) && (
         <Button
           look="text"
           className={buttonClass({ look: 'text' }, styles.clear)}
-          onClick={() => onChange(cleared(filter))}
+          onClick={() => onChange(cleared)}
         >
           {clear}
         </Button>

@@ -77,21 +77,25 @@ export function lengthWords(length: number, kind: BookKind): string {
   return length === 1 ? '1 hour or more' : `${length} hours or more`
 }
 
+/** Changes a filter after the next paint. */
+export type ChangeFilter = (step: (filter: BookFilter) => BookFilter) => void
+
 /** Adds or removes an id; the listing starts again at its first page (LIST-10). */
-export function toggled(filter: BookFilter, choice: Choice, id: number): BookFilter {
-  const chosen = filter[choice]
-  const next = chosen.includes(id)
-    ? chosen.filter((other) => other !== id)
-    : [...chosen, id].sort((a, b) => a - b)
-  return { ...filter, [choice]: next, page: 1 }
-}
+export const toggled =
+  (choice: Choice, id: number) =>
+  (filter: BookFilter): BookFilter => ({ ...filter, [choice]: withOrWithout(filter[choice], id), page: 1 })
+
+export const withOrWithout = (chosen: readonly number[], id: number): readonly number[] =>
+  chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id].sort((a, b) => a - b)
 
 /** The same length again clears it (LIST-09). */
-export const withLength = (filter: BookFilter, length: number): BookFilter => ({
-  ...filter,
-  length: filter.length === length ? undefined : length,
-  page: 1,
-})
+export const withLength =
+  (length: number) =>
+  (filter: BookFilter): BookFilter => ({
+    ...filter,
+    length: filter.length === length ? undefined : length,
+    page: 1,
+  })
 
 export const cleared = (filter: BookFilter): BookFilter => ({
   page: 1,

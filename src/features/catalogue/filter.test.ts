@@ -18,9 +18,9 @@ test('LIST-08: pages are offered from 100 to 900 by a hundred and are always sen
 
 test('a filter that is changed begins again at page 1, and the same length again clears it', () => {
   const third = listing({ page: '3', 'styles[]': '2' })
-  expect(toggled(third, 'styles', 5)).toMatchObject({ page: 1, styles: [2, 5] })
-  expect(toggled(third, 'styles', 2)).toMatchObject({ page: 1, styles: [] })
-  expect(withLength(withLength(third, 4), 4)).toMatchObject({ page: 1, length: undefined })
+  expect(toggled('styles', 5)(third)).toMatchObject({ page: 1, styles: [2, 5] })
+  expect(toggled('styles', 2)(third)).toMatchObject({ page: 1, styles: [] })
+  expect(withLength(4)(withLength(4)(third))).toMatchObject({ page: 1, length: undefined })
   expect(isNarrowed(cleared(third))).toBe(false)
 })
 

@@ -4,7 +4,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import styles from '#features/catalogue/books.module.css'
-import type { Option } from '#features/catalogue/filter-options.ts'
+import { type Option, withOrWithout } from '#features/catalogue/filter-options.ts'
 import { themedSearch, type ThemedSearch, themedSearchOf } from '#features/catalogue/filter.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { browseQuery, type BrowseSection, stylesQuery } from '#features/catalogue/queries.ts'
@@ -146,17 +146,7 @@ export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
   return (
     <div className={cx(styles.bar, styles.oneRow)} role="group" aria-label="Style">
       {options.map(({ id, label }) => (
-        <Chip
-          key={id}
-          pressed={shown.includes(id)}
-          onClick={() =>
-            press(
-              shown.includes(id)
-                ? shown.filter((other) => other !== id)
-                : [...shown, id].sort((a, b) => a - b),
-            )
-          }
-        >
+        <Chip key={id} pressed={shown.includes(id)} onClick={() => press(withOrWithout(shown, id))}>
           {label}
         </Chip>
       ))}
