@@ -12,7 +12,7 @@ const PRESSES = 12
 /** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
-/** Filters cover the list on a phone and stand beside it on a computer. Both devices are equally slow. */
+/** A phone opens the filters in a sheet over the list, a computer in a panel next to it. Both are equally slow. */
 const SCREENS = [
   { of: 'phone', look: PHONE, press: tap },
   {

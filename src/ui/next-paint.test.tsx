@@ -1,18 +1,23 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { useAfterPaint, useShownFirst } from './next-paint.ts'
+import { usePresses, useShown } from './next-paint.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'requestAnimationFrame'] }))
 afterEach(() => void vi.useRealTimers())
 
 const paint = () => act(() => vi.advanceTimersByTimeAsync(100))
 
-function control() {
+function control(initial = 'none') {
   const change = vi.fn<(wanted: string) => void>()
-  const view = renderHook(({ value }) => useShownFirst(value, change), { initialProps: { value: 'none' } })
-  const press = (wanted: string) => act(() => view.result.current[1](wanted))
-  return { ...view, change, press, shown: () => view.result.current[0] }
+  const hook = ({ value }: { value: string }) => {
+    const presses = usePresses(value, change)
+    return { presses, shown: useShown(value, presses) }
+  }
+  const view = renderHook(hook, { initialProps: { value: initial } })
+  const step = (next: (value: string) => string) => act(() => view.result.current.presses.press(next))
+  const press = (wanted: string) => step(() => wanted)
+  return { ...view, change, press, step, shown: () => view.result.current.shown }
 }
 
 test('a press shows at once and changes the value after the next paint', async () => {
@@ -51,17 +56,26 @@ test('a control that is gone before the paint changes nothing', async () => {
 const add = (letter: string) => (value: string) => value + letter
 
 test('presses within a frame, and those while the page of an earlier one still loads, are all made', async () => {
-  const change = vi.fn<(wanted: string) => void>()
-  const view = renderHook(({ value }) => useAfterPaint(value, change), { initialProps: { value: '' } })
-  view.result.current(add('a'))
-  view.result.current(add('b'))
+  const { change, step, shown, rerender } = control('')
+  step(add('a'))
+  step(add('b'))
   await paint()
-  view.result.current(add('c'))
+  step(add('c'))
   await paint()
-  expect(change.mock.calls).toEqual([['ab'], ['abc']])
-  view.rerender({ value: 'abc' })
-  view.rerender({ value: 'back' })
-  view.result.current(add('d'))
+  expect([shown(), change.mock.calls]).toEqual(['abc', [['ab'], ['abc']]])
+  rerender({ value: 'abc' })
+  rerender({ value: 'back' })
+  step(add('d'))
   await paint()
-  expect(change.mock.lastCall).toEqual(['backd'])
+  expect([shown(), change.mock.lastCall]).toEqual(['backd', ['backd']])
+})
+
+test('a press that takes back one whose page still loads shows at once and stays', async () => {
+  const { change, press, shown } = control()
+  press('quiet')
+  await paint()
+  press('none')
+  expect(shown()).toBe('none')
+  await paint()
+  expect([shown(), change.mock.lastCall]).toEqual(['none', ['none']])
 })

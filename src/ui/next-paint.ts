@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { createStore, type StoreApi, useStore } from 'zustand'
 
 /** Pages in the background are not painted. */
 const LONGEST_FRAME_MS = 100
@@ -10,56 +11,51 @@ export const nextPaint = (): Promise<void> =>
     setTimeout(resolve, LONGEST_FRAME_MS)
   })
 
-/**
- * What a control shows: the value that was pressed, until the one it stands for changes.
- * @param value must keep its identity until a change was made
- */
-export function usePressed<T>(value: T): [shown: T, show: (wanted: T) => void] {
-  const [pressed, setPressed] = useState<{ from: T; wanted: T }>()
-  const show = (wanted: T) => setPressed({ from: value, wanted })
-  return [pressed?.from === value ? pressed.wanted : value, show]
+/** The presses on a control. Keeps its identity. */
+export interface Presses<T> {
+  /** The last pressed value, and the value that it replaces. */
+  readonly store: StoreApi<{ pressed?: { from: T; wanted: T } }>
+  /** @param step returns the pressed value for the one shown before */
+  readonly press: (step: (value: T) => T) => void
 }
 
 /**
- * Makes changes of a value after the next paint, because what follows from them, such as a new address, takes a slow
- * phone longer than a frame. Changes within one frame are made together, and none once the component is gone.
+ * Changes of a value that show at once (`useShown`) and are made after the next paint, because what follows from them,
+ * such as a new address, takes a slow phone longer than a frame. A press while the page of an earlier one still loads
+ * starts from what that one wanted. Nothing is changed once the component is gone.
  * @param value must keep its identity until a change was made
- * @returns a function that keeps its identity
  */
-export function useAfterPaint<T>(value: T, change: (wanted: T) => void): (step: (value: T) => T) => void {
+export function usePresses<T>(value: T, change: (wanted: T) => void): Presses<T> {
   const latest = useRef<{ value: T; change: (wanted: T) => void }>(undefined)
-  const steps = useRef<((value: T) => T)[]>([])
-  // While a change is being made, such as a page that loads, the next one starts from it.
-  const made = useRef<{ from: T; wanted: T }>(undefined)
   useEffect(() => {
     latest.current = { value, change }
     return () => void (latest.current = undefined)
   })
-  return useCallback((step) => {
-    steps.current.push(step)
-    if (steps.current.length > 1) return
-    void nextPaint().then(() => {
-      const all = steps.current.splice(0)
+  const [presses] = useState(() => {
+    const store = createStore<{ pressed?: { from: T; wanted: T } }>(() => ({}))
+    let waits = false
+    const press = (step: (value: T) => T) => {
       if (!latest.current) return
-      const { value: from, change: make } = latest.current
-      const start = made.current?.from === from ? made.current.wanted : from
-      const wanted = all.reduce((reached, each) => each(reached), start)
-      made.current = { from, wanted }
-      make(wanted)
-    })
-  }, [])
+      const from = latest.current.value
+      store.setState({ pressed: { from, wanted: step(shownOf(from, store.getState().pressed)) } })
+      if (waits) return
+      waits = true
+      void nextPaint().then(() => {
+        waits = false
+        latest.current?.change(store.getState().pressed!.wanted)
+      })
+    }
+    return { store, press }
+  })
+  return presses
 }
 
-/** Shows a change of a control at once and makes it after the next paint. */
-export function useShownFirst<T>(
-  value: T,
-  change: (wanted: T) => void,
-): [shown: T, press: (wanted: T) => void] {
-  const [shown, show] = usePressed(value)
-  const changeLater = useAfterPaint(value, change)
-  const press = (wanted: T) => {
-    show(wanted)
-    changeLater(() => wanted)
-  }
-  return [shown, press]
-}
+/** Returns the last pressed value until `value` changes, then `value`. */
+export const useShown = <T>(value: T, { store }: Presses<T>): T =>
+  shownOf(
+    value,
+    useStore(store, ({ pressed }) => pressed),
+  )
+
+const shownOf = <T>(value: T, pressed: { from: T; wanted: T } | undefined): T =>
+  pressed && pressed.from === value ? pressed.wanted : value

@@ -1,15 +1,14 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { type ComponentProps, memo, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, memo, type ReactNode, useCallback } from 'react'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { usePressed } from '#ui/next-paint.ts'
+import { type Presses, useShown } from '#ui/next-paint.ts'
 import styles from './books.module.css'
 import {
-  type ChangeFilter,
   CHOICE_LABELS,
   cleared,
   lengthWords,
@@ -17,7 +16,6 @@ import {
   toggled,
   type useFilterOptions,
   withLength,
-  withOrWithout,
 } from './filter-options.ts'
 import { AUDIO_LENGTHS, type BookFilter, type Choice, CHOICES, PAGE_LENGTHS } from './filter.ts'
 import type { BookKind } from './model.ts'
@@ -26,26 +24,26 @@ interface FilterGroupsProps {
   kind: BookKind
   filter: BookFilter
   options: ReturnType<typeof useFilterOptions>
-  /** Keeps its identity. */
-  onChange: ChangeFilter
+  presses: Presses<BookFilter>
 }
 
 /** A press renders only its own group, because all of them together take a slow phone longer than a frame. */
-export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
+export function FilterGroups({ kind, filter, options, presses }: FilterGroupsProps) {
+  const shown = useShown(filter, presses)
   const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
   const [first, ...others] = choices.map((choice) => (
     <Choices
       key={choice}
       choice={choice}
-      chosen={filter[choice]}
+      chosen={shown[choice]}
       options={options[choice]}
-      onChange={onChange}
+      press={presses.press}
     />
   ))
   return (
     <div className={styles.groups}>
       {first}
-      <Lengths kind={kind} filter={filter} onChange={onChange} />
+      <Lengths kind={kind} length={shown.length} press={presses.press} />
       {others}
     </div>
   )
@@ -55,32 +53,23 @@ interface ChoicesProps {
   choice: Choice
   chosen: readonly number[]
   options: readonly Option[] | undefined
-  onChange: ChangeFilter
+  press: Presses<BookFilter>['press']
 }
 
-function Choices({ choice, chosen, options, onChange }: ChoicesProps) {
-  const [shown, show] = usePressed(chosen)
-  const latest = useRef({ shown, show })
-  useLayoutEffect(() => void (latest.current = { shown, show }))
-  const press = useCallback(
-    (id: number) => {
-      latest.current.show(withOrWithout(latest.current.shown, id))
-      onChange(toggled(choice, id))
-    },
-    [choice, onChange],
-  )
+const Choices = memo(function Choices({ choice, chosen, options, press }: ChoicesProps) {
+  const toggle = useCallback((id: number) => press(toggled(choice, id)), [choice, press])
   return (
     <Group
       label={CHOICE_LABELS[choice]}
-      note={shown.length > 0 && `${shown.length} chosen`}
-      open={choice === 'styles' || shown.length > 0}
+      note={chosen.length > 0 && `${chosen.length} chosen`}
+      open={choice === 'styles' || chosen.length > 0}
     >
       {options?.map(({ id, label }) => (
-        <OneChoice key={id} id={id} label={label} checked={shown.includes(id)} onPress={press} />
+        <OneChoice key={id} id={id} label={label} checked={chosen.includes(id)} onPress={toggle} />
       )) ?? <Skeleton height={132} />}
     </Group>
   )
-}
+})
 
 interface OneChoiceProps extends Option {
   checked: boolean
@@ -111,25 +100,26 @@ function Group({ label, note, open, children }: GroupProps) {
   )
 }
 
+interface LengthsProps {
+  kind: BookKind
+  length: number | undefined
+  press: Presses<BookFilter>['press']
+}
+
 /** One choice; pressing it again clears it (LIST-09). */
-function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'filter' | 'onChange'>) {
-  const [shown, show] = usePressed(filter)
-  const press = (length: number) => {
-    show(withLength(length)(shown))
-    onChange(withLength(length))
-  }
+const Lengths = memo(function Lengths({ kind, length: chosen, press }: LengthsProps) {
   const audio = kind === 'audio_books'
   return (
-    <Group label="Length" note={shown.length !== undefined && lengthWords(shown.length, kind)} open>
+    <Group label="Length" note={chosen !== undefined && lengthWords(chosen, kind)} open>
       <div className={styles.lengths} role="group" aria-label="Length">
         {(audio ? AUDIO_LENGTHS : PAGE_LENGTHS).map((length) => (
           <button
             key={length}
             type="button"
-            aria-pressed={shown.length === length}
+            aria-pressed={chosen === length}
             aria-label={`${shortWords(length, audio)}, ${lengthWords(length, kind)}`}
             className={audio && length === 9 ? styles.wide : undefined}
-            onClick={() => press(length)}
+            onClick={() => press(withLength(length))}
           >
             {shortWords(length, audio)}
           </button>
@@ -137,7 +127,7 @@ function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'f
       </div>
     </Group>
   )
-}
+})
 
 const shortWords = (length: number, audio: boolean) =>
   audio ? (length === 9 ? '9 h or less' : `${length} h+`) : `${length}+`
@@ -157,7 +147,7 @@ export function FilterSheet({ total, open, onOpenChange, ...groups }: FilterShee
       side="bottom"
       footer={
         <>
-          <Button look="text" onClick={() => groups.onChange(cleared)}>
+          <Button look="text" onClick={() => groups.presses.press(cleared)}>
             Clear all
           </Button>
           <Button look="beak" onClick={() => onOpenChange(false)}>

@@ -7,17 +7,9 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { RemovableChip } from '#ui/Chip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { cx } from '#ui/cx.ts'
-import { useAfterPaint } from '#ui/next-paint.ts'
+import { type Presses, usePresses } from '#ui/next-paint.ts'
 import styles from './books.module.css'
-import {
-  type ChangeFilter,
-  cleared,
-  isNarrowed,
-  lengthWords,
-  toggled,
-  useFilterOptions,
-  withLength,
-} from './filter-options.ts'
+import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
 import { type BookFilter, CHOICES } from './filter.ts'
 import type { BookKind } from './model.ts'
 
@@ -42,9 +34,9 @@ interface FilteredShelfProps {
 export function FilteredShelf({ kind, filter, onChange, clear, total, top, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
-  const change = useAfterPaint(filter, onChange)
+  const presses = usePresses(filter, onChange)
   const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
-  const groups = { kind, filter, options, onChange: change }
+  const groups = { kind, filter, options, presses }
   const books = useMemo(() => children(panel), [children, panel])
   const toggle = () => {
     const isPhone = window.innerWidth < DESKTOP_WIDTH
@@ -88,10 +80,10 @@ interface FilterBarProps {
   /** The label of the button that clears every filter. */
   clear?: string
   onToggle: () => void
-  onChange: ChangeFilter
+  presses: Presses<BookFilter>
 }
 
-function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
+function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, presses }: FilterBarProps) {
   const chips = CHOICES.flatMap((choice) =>
     filter[choice].flatMap((id) => {
       const label = options[choice]?.find((option) => option.id === id)?.label
@@ -108,19 +100,19 @@ function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle,
         </span>
       </button>
       {chips.map(({ key, label, without }) => (
-        <RemovableChip key={key} label={label} onClick={() => onChange(without)} />
+        <RemovableChip key={key} label={label} onClick={() => presses.press(without)} />
       ))}
       {filter.length !== undefined && (
         <RemovableChip
           label={lengthWords(filter.length, kind)}
-          onClick={() => onChange(withLength(filter.length!))}
+          onClick={() => presses.press(withLength(filter.length!))}
         />
       )}
       {isNarrowed(filter) && (
         <Button
           look="text"
           className={buttonClass({ look: 'text' }, styles.clear)}
-          onClick={() => onChange(cleared)}
+          onClick={() => presses.press(cleared)}
         >
           {clear}
         </Button>

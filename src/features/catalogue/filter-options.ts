@@ -77,9 +77,6 @@ export function lengthWords(length: number, kind: BookKind): string {
   return length === 1 ? '1 hour or more' : `${length} hours or more`
 }
 
-/** Changes a filter after the next paint. */
-export type ChangeFilter = (step: (filter: BookFilter) => BookFilter) => void
-
 /** Adds or removes an id; the listing starts again at its first page (LIST-10). */
 export const toggled =
   (choice: Choice, id: number) =>

@@ -13,7 +13,7 @@ import { plural } from '#format/plural.ts'
 import { Chip } from '#ui/Chip.tsx'
 import { cx } from '#ui/cx.ts'
 import { Empty } from '#ui/Empty.tsx'
-import { useShownFirst } from '#ui/next-paint.ts'
+import { usePresses, useShown } from '#ui/next-paint.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import layout from '../-layout/layout.module.css'
 import { PageTop } from '../-layout/PageTop.tsx'
@@ -142,11 +142,16 @@ interface StyleButtonsProps {
 
 /** BROWSE-01. */
 export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
-  const [shown, press] = useShownFirst(chosen, onChange)
+  const presses = usePresses(chosen, onChange)
+  const shown = useShown(chosen, presses)
   return (
     <div className={cx(styles.bar, styles.oneRow)} role="group" aria-label="Style">
       {options.map(({ id, label }) => (
-        <Chip key={id} pressed={shown.includes(id)} onClick={() => press(withOrWithout(shown, id))}>
+        <Chip
+          key={id}
+          pressed={shown.includes(id)}
+          onClick={() => presses.press((now) => withOrWithout(now, id))}
+        >
           {label}
         </Chip>
       ))}
